@@ -1,5 +1,4 @@
 import type { Feature } from './app/session/features/feature.ts'
-import { againFeature } from './features/again/feature.ts'
 import { codeFeature } from './features/code/feature.ts'
 import { compareFeature } from './features/compare/feature.ts'
 import { finderFeature } from './features/finder/feature.ts'
@@ -29,7 +28,6 @@ export const features: readonly Feature[] = [
   theoryFeature,
   compareFeature,
   knownFeature,
-  againFeature,
   realityFeature,
   codeFeature,
   stageCodeFeature,

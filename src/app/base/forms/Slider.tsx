@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 export interface SliderRange {
   readonly min: number
@@ -21,6 +22,11 @@ interface SliderProps {
 
 /** A slider beside a number field. With ratios its values have two significant figures. A value outside the range is shown at the end. */
 export function Slider({ label, range, value, text, onChange }: SliderProps) {
+  // A key moves it by one step, which must change the value. The thumb follows the pointer.
+  const pressed = useRef(false)
+  const press = (now: boolean) => () => {
+    pressed.current = now
+  }
   return (
     <input
       type="range"
@@ -29,7 +35,13 @@ export function Slider({ label, range, value, text, onChange }: SliderProps) {
       min={0}
       max={STEPS}
       value={toStep(value, range)}
-      onChange={(event) => onChange(nextDifferent(value, Number(event.target.value), range))}
+      onPointerDown={press(true)}
+      onPointerUp={press(false)}
+      onPointerCancel={press(false)}
+      onChange={({ target }) => {
+        const step = Number(target.value)
+        onChange(pressed.current ? fromStep(step, range) : nextDifferent(value, step, range))
+      }}
     />
   )
 }

@@ -66,7 +66,7 @@ export function resultsNow(session: Session, run: Run): void {
 }
 
 function* figuresOfRun(run: Run, sections: readonly ResultSection[]): Generator<void, RunResults> {
-  const figures = yield* metricsInSteps(run.trace)
+  const figures = run.figures ?? (yield* metricsInSteps(run.trace))
   const proven = yield* lowerBoundInSteps(run.scenario)
   const bound = boundFor(proven, run.trace, figures.makespan)
   const found: RunResults['sections'][number][] = []

@@ -5,14 +5,15 @@ import type { Trace } from '../../../trace/trace.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
-import { beginsWords, endSentence } from './runSentences.ts'
+import { beginsWords, endSentence, quietSentence } from './runSentences.ts'
 import { applySpeed, createRun, movePlayback, type Run, ready, runStore } from './runStore.ts'
 import { conclude, isUnderWay, stop } from './startStop.ts'
 
-/** Chooses an engine, for the next visit too. */
+/** Chooses an engine, for the next visit too. The status line no longer speaks of a run that has ended. */
 export function chooseEngine(session: Session, engine: EngineName): void {
   keepEngine(engine)
-  runStore(session).setState({ engine, chosenEngine: engine })
+  const { phase, status } = runStore(session).getState()
+  runStore(session).setState({ engine, chosenEngine: engine, status: phase === 'running' ? status : ready })
 }
 
 /**
@@ -75,6 +76,6 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
 export async function showRun(session: Session, run: Run, time: Micros): Promise<void> {
   while (isUnderWay(session)) await stop(session)
   movePlayback(session, { time, playing: false, speed: 1, following: false })
-  runStore(session).setState({ phase: 'ended', run, output: null, status: () => endSentence(run.trace) })
+  runStore(session).setState({ phase: 'ended', run, output: null, status: () => quietSentence(run) })
   applySpeed(session, run)
 }

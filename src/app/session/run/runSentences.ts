@@ -6,6 +6,7 @@ import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
+import type { Run } from './runStore.ts'
 
 /** Returns a warning that precedes the status line when a run is silent; else empty. */
 export function watchWords(watched: Watched): string {
@@ -42,9 +43,15 @@ export function beginsWords({ begins }: Trace): string {
   return t('The record begins at {time}, after {arrived} arrivals. Counts before that are too low.', values)
 }
 
-/** Returns the status line while a simulation is played back. `took`: how long the simulation took, in milliseconds of real time. */
-export function simulatedSentence(took: number): string {
-  return t('Simulated in {time}. Playing.', { time: duration(Math.max(1, Math.round(took)) * 1000) })
+/** Returns how long a simulation took; `took`: in milliseconds of real time. */
+export const simulatedSentence = (took: number) =>
+  t('Simulated in {time}.', { time: duration(Math.max(1, Math.round(took)) * 1000) })
+
+/** Returns the status line of a run that is shown: of one that the page played by itself, only how long the simulation took. */
+export function quietSentence({ trace, took, figures }: Pick<Run, 'trace' | 'took' | 'figures'>): string {
+  return took === undefined || figures === undefined || trace.ending !== 'drained'
+    ? endSentence(trace)
+    : simulatedSentence(took)
 }
 
 export function endSentence(trace: Trace): string {

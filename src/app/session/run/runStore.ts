@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
@@ -20,8 +21,10 @@ export interface Run {
   startedAt: number
   /** Where the run comes from, if Run did not start it. */
   readonly note?: string
-  /** How long a simulation took that Run started, in milliseconds of real time; other runs have none. */
+  /** How long its simulation took, in milliseconds of real time; records and runs of a study have none. */
   took?: number
+  /** Its figures, if the thread that played it has sent them. */
+  readonly figures?: Metrics
 }
 
 /** The room whose host this page is, and how many threads are lent there. */

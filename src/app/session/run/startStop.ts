@@ -12,7 +12,7 @@ import { hidesEnd } from './hiddenEnd.ts'
 import { takeTiles } from './pictures.ts'
 import { playback } from './playback.ts'
 import { endSentence, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
-import { applySpeed, createRun, movePlayback, type Run, runStore } from './runStore.ts'
+import { applySpeed, createRun, movePlayback, type Run, ready, runStore } from './runStore.ts'
 
 /** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
 const PATIENCE_MS = 20_000
@@ -53,18 +53,26 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 /** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
-  runStore(session).setState(({ presses }) => ({ presses: presses + 1 }))
+  const store = runStore(session)
+  // From the press on the status line speaks of this run.
+  store.setState(({ presses }) => ({ presses: presses + 1, status: () => t('Starting.') }))
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
-  const store = runStore(session)
   const { engine, room, file, openStageThreads } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (draftProblems.length > 0) return showError(session, t('Fix the marked problems first.'))
-  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
-    return showError(session, t('This pipeline needs a file. Drop one on the page.'))
-  const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
-  if (refusal !== null) return showError(session, refusal)
+  const refusal =
+    draftProblems.length > 0
+      ? t('Fix the marked problems first.')
+      : scenario.source.kind === 'lines' && scenario.source.jobs === 0
+        ? t('This pipeline needs a file. Drop one on the page.')
+        : engine === 'room'
+          ? roomRefusal(room, scenario)
+          : null
+  if (refusal !== null) {
+    store.setState({ status: ready })
+    return showError(session, refusal)
+  }
   allowCode(
     session,
     ...codeIn(whole),

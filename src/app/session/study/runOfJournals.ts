@@ -8,7 +8,7 @@ import type { Run } from '../run/runStore.ts'
 /** Returns a run made of the record that a thread has sent. Reads it in slices, so that the page keeps answering. */
 export async function runOfJournals(
   scenario: Scenario,
-  { failures, ending, journals }: Compared,
+  { metrics, failures, ending, journals }: Compared,
   note?: string,
 ): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
@@ -26,6 +26,7 @@ export async function runOfJournals(
     trace,
     chart: createChart(trace),
     startedAt: 0,
+    figures: metrics,
     ...(note !== undefined && { note }),
   }
   await stepInSlices(() => catchUp(trace, ROWS_A_STEP))

@@ -1,15 +1,8 @@
-import { Suspense, useRef, useState } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t, tStored } from '../../../language/translate.ts'
-import { setWorkers } from '../../../scenario/edit/edits.ts'
-import { engineNames, engines } from '../../../scenario/model/engines.ts'
-import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import { isMethod } from '../../../scenario/model/methods.ts'
-import { policyGroups } from '../../../scenario/model/policies.ts'
-import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 import { presets } from '../../../scenario/presets/presets.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { methodOptions, policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
@@ -19,14 +12,13 @@ import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { menuOf } from '../../session/commands.ts'
 import { OpenLayers, openerOf, useOpenLayers } from '../../session/features/features.tsx'
-import { lessonStore, openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
-import { chooseEngine, openScenario } from '../../session/run/opening.ts'
+import { openDialog, showingStore } from '../../session/page/showing.ts'
+import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
-import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { AboutDialog } from './AboutDialog.tsx'
-import { policyLine } from './policyLines.ts'
 
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
@@ -48,7 +40,6 @@ export function Header() {
   // The menus show the present choices.
   useStore(themeStore)
   const titleLayers = useOpenLayers('title')
-  const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
   const running = phase === 'running'
@@ -60,11 +51,6 @@ export function Header() {
       : engine === 'room'
         ? roomRefusal(room, scenario)
         : null
-  function choosePolicy(kind: PolicyKind) {
-    editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
-    // Code is written in the settings.
-    if (kind === 'code') openPanel(session, 'scenario')
-  }
   const more: readonly MenuSection[] = [
     'about',
     ...(narrow && !isHidden('presets') ? (['learn'] as const) : []),
@@ -109,64 +95,35 @@ export function Header() {
         <Chevron />
       </Menu>
       <OpenLayers layers={titleLayers} />
-      <div className="bar-controls">
-        <fieldset className="segmented" data-control="engine">
-          <legend className="unseen">{t('Engine')}</legend>
-          {engineNames
-            .filter((name) => name !== 'functions' && (name !== 'room' || room !== null || engine === name))
-            .map((name) => (
-              <label key={name}>
-                <input
-                  type="radio"
-                  name="engine"
-                  checked={engine === name}
-                  onChange={() => chooseEngine(session, name)}
-                />
-                <span>{engines[name].name()}</span>
-              </label>
-            ))}
-        </fieldset>
-        <label className="field policy" data-control="policy editing">
-          <span>{t('Policy')}</span>
-          <PolicySelect policy={scenario.policy} needed={needed} choose={choosePolicy} />
-        </label>
-        {isMethod(scenario.policy.kind) && (
-          <label className="field policy method" data-control="policy editing">
-            <span>{t('Method')}</span>
-            <Select value={scenario.policy.kind} options={methodOptions()} choose={choosePolicy} />
-          </label>
-        )}
-        <WorkersField workers={scenario.workers} />
-        <div className="bar-actions">
-          <div className="bar-menus">
-            <Menu label={t('Learn')} control="presets" className="button learn" items={menuOf(session, 'learn')}>
-              {t('Learn')}
-            </Menu>
-          </div>
-          <Menu label={t('More')} control="more" items={menuOf(session, ...more)}>
-            {t('More')}
+      <div className="bar-actions">
+        <div className="bar-menus">
+          <Menu label={t('Learn')} control="presets" className="button learn" items={menuOf(session, 'learn')}>
+            {t('Learn')}
           </Menu>
-          <Button data-control="share" onClick={() => openDialog(session, 'share')} text={t('Share')} />
-          {/* The front page has the button until it is pressed. */}
-          {!(front && run === null) && (
-            <Button
-              className="button run"
-              data-control="run"
-              disabled={why !== null}
-              title={why ?? undefined}
-              onClick={(event) => {
-                // After a click Space plays and pauses, instead of pressing this button again.
-                if (event.detail > 0) event.currentTarget.blur()
-                void (running ? stop(session) : start(session))
-              }}
-            >
-              <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
-                <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
-              </svg>
-              {running ? t('Stop') : t('Run')}
-            </Button>
-          )}
         </div>
+        <Menu label={t('More')} control="more" items={menuOf(session, ...more)}>
+          {t('More')}
+        </Menu>
+        <Button data-control="share" onClick={() => openDialog(session, 'share')} text={t('Share')} />
+        {/* The front page has the button until it is pressed. */}
+        {!(front && run === null) && (
+          <Button
+            className="button run"
+            data-control="run"
+            disabled={why !== null}
+            title={why ?? undefined}
+            onClick={(event) => {
+              // After a click Space plays and pauses, instead of pressing this button again.
+              if (event.detail > 0) event.currentTarget.blur()
+              void (running ? stop(session) : start(session))
+            }}
+          >
+            <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+              <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
+            </svg>
+            {running ? t('Stop') : t('Run')}
+          </Button>
+        )}
       </div>
       <ErrorBoundary>
         <Suspense>
@@ -178,75 +135,10 @@ export function Header() {
   )
 }
 
-/** The number of workers. What is typed stays until the scenario can take it. */
-function WorkersField({ workers }: { readonly workers: number }) {
-  const session = useSession()
-  const [typed, setTyped] = useState<string | null>(null)
-  function take(text: string) {
-    setTyped(text)
-    const n = Number(text)
-    if (text.trim() !== '' && editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
-  }
-  return (
-    <label className="field" data-control="workers editing">
-      <span>{t('Workers')}</span>
-      <input
-        type="number"
-        min={1}
-        max={MAX_WORKERS}
-        step={1}
-        value={typed ?? workers}
-        style={workers < 1000 ? undefined : { width: 74 }}
-        aria-invalid={typed !== null}
-        onChange={(event) => take(event.target.value)}
-        onBlur={() => setTyped(null)}
-      />
-    </label>
-  )
-}
-
 function Chevron() {
   return (
     <svg viewBox="0 0 10 6" width="9" height="6" aria-hidden="true">
       <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
     </svg>
-  )
-}
-
-const ALL = 'all'
-
-interface Props {
-  readonly policy: Policy
-  /** What a lesson asks for: these come first. */
-  readonly needed: readonly PolicyKind[]
-  choose(kind: PolicyKind): void
-}
-
-/** The policies: the first five, and the others behind an entry. A browser that can shows what each does in a line below its name. */
-function PolicySelect({ policy, needed, choose }: Props) {
-  const select = useRef<HTMLSelectElement>(null)
-  const [all, setAll] = useState(false)
-  const isFirst = (kind: PolicyKind) =>
-    kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
-  const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
-  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [
-    kind,
-    name,
-    group,
-    policyLine(kind),
-  ])
-  if (!all) options.push([ALL, t('All policies …')])
-  const showAll = () => {
-    setAll(true)
-    // The choice closes the list. A press may open it again; a script alone may not.
-    setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
-  }
-  return (
-    <Select
-      ref={select}
-      value={policy.kind}
-      options={options}
-      choose={(kind) => (kind === ALL ? showAll() : choose(kind))}
-    />
   )
 }

@@ -5,7 +5,6 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
-import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
@@ -24,7 +23,6 @@ import {
   showingStore,
   traceFileStore,
 } from '../../session/page/showing.ts'
-import { toolsStore } from '../../session/page/timelineStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -39,6 +37,7 @@ import { followHeldKeys, paletteCommands } from '../../watch/shortcuts/keyboard.
 import { PaletteDialog } from '../../watch/shortcuts/PaletteDialog.tsx'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
+import { AnswerBar } from '../answer/AnswerBar.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import { Header } from '../header/Header.tsx'
 import { Tools } from '../record/Tools.tsx'
@@ -79,7 +78,6 @@ export function App({
     if (problems.length > 0) showProblems(session, [...scenarioStore(session).getState().problems, ...problems])
     return endAll(ends)
   }, [problems, session])
-  const { hidden } = useStore(controlStore)
   // Another language renders everything below again.
   useLanguage()
   const pictured = useShown(({ source }) => source.kind === 'image')
@@ -91,12 +89,8 @@ export function App({
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const opened = useCallback((close: () => void) => openStep(session, close), [session])
   const share = useStore(splitStore(session), (state) => state.share)
-  // The transport, the tabs and the tools come with the first run. Without the button Run, Play begins it.
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
   const narrow = useNarrow()
-  const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
-  const tooled = useStore(toolsStore(session), ({ open }) => open !== null)
-  const bare = unplayed && timed && !hidden.has('run') && !hidden.has('header')
   return (
     <DialogOpened value={opened}>
       <ErrorBoundary>
@@ -104,6 +98,7 @@ export function App({
       </ErrorBoundary>
       <DropTarget>
         <Header />
+        <AnswerBar />
         <Problems />
         <FeaturePanels place="notice" of={{}} />
         <main className="desk" style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
@@ -121,15 +116,15 @@ export function App({
               <Button className="button why" onClick={() => raisePanel(session, true)} text={t('Why?')} />
             )}
           </section>
-          <section className="record" data-bare={bare} aria-label={t('Record of the run')}>
+          <section className="record" aria-label={t('Record of the run')}>
             <Divider />
             <div className="record-head">
-              <Transport bare={bare} judged />
-              {!bare && <RecordTabs />}
-              {(!bare || tooled) && <Tools bare={bare} />}
+              <Transport />
+              <RecordTabs />
+              <Tools />
             </div>
             <ErrorBoundary>
-              <RecordViews bare={bare} />
+              <RecordViews />
             </ErrorBoundary>
             <ErrorBoundary>{pictured && <PicturePanel />}</ErrorBoundary>
             {branched && <Branches />}
@@ -181,14 +176,11 @@ function RecordTabs() {
   return <Tabs control="views" label={t('Record')} tabs={tabs} chosen={view} choose={(id) => openRecord(session, id)} />
 }
 
-/** Below the scrubber: the timeline, or the view of a feature. `bare`: without tabs. */
-function RecordViews({ bare }: { readonly bare: boolean }) {
+/** Below the scrubber: the timeline, or the view of a feature. */
+function RecordViews() {
   const { added, view } = useViews()
   return (
-    <div
-      className="record-view"
-      {...(!bare && { role: 'tabpanel', id: `panel-${view}`, 'aria-labelledby': `tab-${view}` })}
-    >
+    <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
       {view === 'timeline' ? (
         <TimelinePanel />
       ) : (

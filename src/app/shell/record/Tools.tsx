@@ -7,8 +7,8 @@ import { toolsStore } from '../../session/page/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { ToolsPanel } from './ToolsPanel.tsx'
 
-/** The button at the end of the row, and the panel of rarely used tools. `bare`: without the button, until a command opens the panel. */
-export function Tools({ bare }: { readonly bare: boolean }) {
+/** The button at the end of the row, and the panel of rarely used tools. */
+export function Tools() {
   const session = useSession()
   const tools = toolsStore(session)
   const open = useStore(tools, (state) => state.open)
@@ -16,7 +16,6 @@ export function Tools({ bare }: { readonly bare: boolean }) {
   const shut = open === null
   const close = () => tools.setState({ open: null })
   useEffect(() => (shut ? undefined : onPressElsewhere(root, () => tools.setState({ open: null }))), [shut, tools])
-  if (bare && shut) return null
   const label = t('Tools')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works for all controls inside

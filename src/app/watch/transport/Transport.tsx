@@ -1,7 +1,6 @@
 import { Suspense, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
 import { momentOf } from '../../../scenario/presets/presets.ts'
@@ -9,9 +8,9 @@ import { clock } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
-import { FeaturePanels } from '../../session/features/features.tsx'
+import { answerStore } from '../../session/answer/keepAnswer.ts'
 import { followLive, goTo } from '../../session/page/playhead.ts'
-import { type Run, runStore } from '../../session/run/runStore.ts'
+import { runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -19,28 +18,22 @@ import { Advice } from './Advice.tsx'
 import { Breaks } from './BreakWhen.tsx'
 import { PlaybackControls } from './PlaybackControls.tsx'
 
-interface Props {
-  /** Only the status is shown: there is nothing to play back yet. */
-  readonly bare?: boolean
-  /** The notes of a finished run of the scenario on the canvas have a verdict. */
-  readonly judged?: boolean
-}
-
 /** The playback, the status line, and the notes that come and go above the row. */
-export function Transport({ bare = false, judged = false }: Props) {
+export function Transport() {
   const session = useSession()
   const { run, phase, played, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
-  const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
+  const standing = useStore(answerStore(session), (state) => state.standing)
+  const stale = run !== null && original && (run.note !== undefined || (standing !== 'shown' && standing !== 'due'))
   const finished = phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null
   const at = useMemo(() => finished && momentOf(finished), [finished])
   const live = phase === 'running' && isRealTime(engine)
   const words = status()
   return (
     <div className="transport" data-control="transport">
-      {!bare && <PlaybackControls />}
+      <PlaybackControls />
       {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
       <p className="status" title={words}>
         <span
@@ -51,12 +44,6 @@ export function Transport({ bare = false, judged = false }: Props) {
         </span>
       </p>
       <div className="notes">
-        {/* It arrives later than the status, and is not part of it. */}
-        <p aria-live="polite">
-          {judged && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
-            <FeaturePanels place="verdict" of={{ run }} />
-          )}
-        </p>
         {blocked > 0 ? (
           phase === 'ended' && <FixFirst problems={blocked} />
         ) : (
@@ -97,11 +84,6 @@ function FixFirst({ problems }: { readonly problems: number }) {
   const session = useSession()
   const text = t('Fix {n, plural, one {# problem} other {# problems}} to run', { n: problems })
   return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
-}
-
-/** Returns whether a run of this scenario would differ. A title changes no run. */
-function isEdited({ scenario, note }: Run, present: Scenario): boolean {
-  return scenario !== present && (note !== undefined || !same(playedParts(scenario), playedParts(present)))
 }
 
 /** A run is frozen with its scenario: it can be played on, but an edit needs a new run. */

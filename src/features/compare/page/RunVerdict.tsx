@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
-import { openPanel, openRecord } from '../../../app/session/page/showing.ts'
+import { openRecord } from '../../../app/session/page/showing.ts'
 import { revealedStore } from '../../../app/session/run/hiddenEnd.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
@@ -47,28 +47,12 @@ export function useVerdict(run: Run) {
   return { ...judging, verdict, asks: entrants !== null }
 }
 
-/** The verdict on a finished run, in a sentence with a link to the details. */
+/** How a finished run compares with others of the same jobs, in a sentence. */
 export function RunVerdict({ run }: { readonly run: Run }) {
-  const session = useSession()
   const { verdict } = useVerdict(run)
   if (verdict === null) return null
-  const answers = () => {
-    openPanel(session, 'figures')
-    focusTab('figures')
-  }
-  return (
-    <>
-      {' '}
-      {verdict.engine === 'threads' ? (
-        <BesideSimulation {...verdict} />
-      ) : (
-        <>
-          {verdict.baseline !== null && gainSentence(verdict.baseline)}{' '}
-          <Button className="link" onClick={answers} text={t('What held it up?')} />
-        </>
-      )}
-    </>
-  )
+  if (verdict.engine === 'threads') return <BesideSimulation {...verdict} />
+  return verdict.baseline === null ? null : gainSentence(verdict.baseline)
 }
 
 export function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threads' }>) {

@@ -23,7 +23,9 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
       <p className="class-question">{questionWords(question)}</p>
       {right === null ? (
         <p className="class-count" role="status">
-          {answeredWords(answers.size, open ? devices.length : undefined)}
+          {open
+            ? answeredWords(answers.size, devices.length)
+            : t('{answered} The end of the run shows what happened.', { answered: answeredWords(answers.size) })}
         </p>
       ) : (
         <>
@@ -36,7 +38,7 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
             <p className="soft">{t('Nobody has answered.')}</p>
           )}
           {near.length > 0 && (
-            <ol className="class-nearest">
+            <ol className="class-nearest" aria-label={t('The nearest guesses')}>
               {near.map(({ device, guess }) => (
                 <li key={device}>
                   <bdi>{nameOfDevice(devices, device)}</bdi>{' '}
@@ -62,7 +64,9 @@ function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] })
   const host = useDrawing(mountGuessHistogram, (drawing) =>
     drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }),
   )
-  const words = columns.map(({ name, count, right }) => `${name}: ${count}${right ? `, ${t('what happened')}` : ''}`)
+  const words = columns.map(({ name, count, right: is }) =>
+    is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count }),
+  )
   return (
     <div
       ref={host}

@@ -26,7 +26,7 @@ afterEach(() => {
 describe('the status line of a simulation', () => {
   test('tells how long it took during playback, and how it ended after the playback', async () => {
     await playOut(session)
-    expect(status()).toMatch(/^Simulated in [\d.]+ m?s\. Playing\.$/)
+    expect(status()).toMatch(/^Simulated in [\d.]+ m?s\.$/)
     paint(session, 100)
     expect(status()).toMatch(/^Simulated in/)
     while (playback(session).playing) paint(session, 1000)

@@ -1,0 +1,235 @@
+import { createStore } from 'zustand/vanilla'
+import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import { playedParts, same } from '../../../scenario/model/compact.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { countServices } from '../../../scenario/model/sources.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { endAll } from '../../base/browser/frames.ts'
+import { lessonStore, showingStore } from '../page/showing.ts'
+import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
+import { showRun } from '../run/opening.ts'
+import { playback } from '../run/playback.ts'
+import { movePlayback, type Run, runStore } from '../run/runStore.ts'
+import { allowedCodeStore, codeWaits } from '../scenario/allowedCode.ts'
+import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { part, type Session } from '../session.ts'
+import { sessionJob } from '../study/backgroundJob.ts'
+import { runOfJournals } from '../study/runOfJournals.ts'
+
+/**
+ * How the run on the page stands to the scenario on the canvas. `shown`: it is the run of that scenario. `due`: the scenario is being
+ * simulated. `long`: that would take longer than a second, so it needs a press of Run. The others say what it waits for.
+ */
+export type Standing =
+  | 'shown'
+  | 'due'
+  | 'long'
+  | 'front'
+  | 'lesson'
+  | 'guess'
+  | 'code'
+  | 'file'
+  | 'problems'
+  | 'realTime'
+  | 'running'
+
+/** A simulation that is likely to take longer waits for Run when its scenario is opened. */
+const MAX_MS = 1000
+/** A simulation that is likely to take longer is given up for the newest edit. Others come to their end. */
+const QUICK_MS = 250
+/** More services are never simulated again by themselves: their record takes some 150 MB. */
+const MAX_SERVICES = 2_000_000
+/** Milliseconds for a service, as long as none was measured here. */
+const FIRST_PACE = 0.004
+/** Fewer services tell nothing about the pace. */
+const TELLING_SERVICES = 10_000
+/** Edits that follow each other so soon are one change, such as the drag of a slider. */
+export const ONE_CHANGE_MS = 1000
+
+interface AnswerState {
+  readonly standing: Standing
+  /** The run that the edits of the last second replaced; null after a scenario was opened. */
+  readonly before: Run | null
+  /** When the last of these edits was played, by the clock of the page. */
+  readonly replacedAt: number
+  /** A scenario that is not played by itself: a person stopped its simulation, or it has failed. */
+  readonly refused: Scenario | null
+  /** The last simulation and the last run on real workers of the scenario on the canvas; null: there is none. */
+  readonly simulated: Run | null
+  readonly real: Run | null
+  /** Milliseconds for a service of a simulation, as measured last. */
+  readonly pace: number
+  /** A run of another scenario that the person asked to see, and the scenario on the canvas at that time. */
+  readonly beside: { readonly run: Run; readonly scenario: Scenario } | null
+}
+
+export const answerStore = part(() =>
+  createStore<AnswerState>(() => ({
+    standing: 'due',
+    before: null,
+    replacedAt: Number.NEGATIVE_INFINITY,
+    refused: null,
+    simulated: null,
+    real: null,
+    pace: FIRST_PACE,
+    beside: null,
+  })),
+)
+
+/** Returns how many milliseconds a simulation of the scenario on the canvas is likely to take. */
+export function forecastOf(session: Session, scenario = scenarioStore(session).getState().scenario): number {
+  return countServices(scenario) * answerStore(session).getState().pace
+}
+
+/** The simulation under way, for its progress. */
+export const answerJob = sessionJob<Run>()
+
+/** Ends the simulation under way. The scenario then needs a press of Run. */
+export function stopAnswer(session: Session): void {
+  answerStore(session).setState({ refused: scenarioStore(session).getState().scenario })
+  answerJob(session).cancel()
+}
+
+/**
+ * Simulates the scenario on the canvas when it is opened and after every edit: while one simulation is under way, edits wait for its end, and
+ * then the newest is played. An opened scenario is shown where the queue of its bottleneck is longest; after an edit the playhead stays.
+ * Returns a function that stops this.
+ */
+export function keepAnswer(session: Session): () => void {
+  const job = answerJob(session)
+  const answer = answerStore(session)
+  let threads = openJobThreads(1)
+  let playing: Scenario | null = null
+  /** The opening of the scenario whose run was shown last. */
+  let openingShown = -1
+  /** The last run that was opened from a record. It comes back with its scenario. */
+  let recorded: Run | null = null
+  let checking = false
+  let over = false
+
+  const check = () => {
+    checking = false
+    if (over) return
+    const { scenario } = scenarioStore(session).getState()
+    const standing = standingOf(session)
+    const { simulated, real } = answer.getState()
+    answer.setState({ standing, simulated: runOf(simulated, scenario), real: runOf(real, scenario) })
+    if (standing !== 'due') {
+      if (playing !== null) job.cancel()
+      return
+    }
+    if (recorded !== null && isRunOf(recorded, scenario))
+      return void show(recorded, scenarioStore(session).getState().opened)
+    if (playing === scenario || (playing !== null && forecastOf(session, playing) <= QUICK_MS)) return
+    void play(scenario)
+  }
+  /** Stores change one by one, so this waits for the last of them. */
+  const checkSoon = () => {
+    if (!checking) queueMicrotask(check)
+    checking = true
+  }
+
+  async function play(scenario: Scenario): Promise<void> {
+    const { opened } = scenarioStore(session).getState()
+    playing = scenario
+    await job.run(async ({ signal, progress }) => {
+      const own = threads
+      signal.addEventListener('abort', () => {
+        own.end()
+        if (own === threads) threads = openJobThreads(1)
+      })
+      const played = await own.run('answer', scenario, progress)
+      const services = countServices(scenario)
+      if (services >= TELLING_SERVICES) answer.setState({ pace: played.took / services })
+      const run = await runOfJournals(scenario, played)
+      run.took = played.took
+      return run
+    })
+    if (playing !== scenario || over) return
+    playing = null
+    const state = job.store.getState()
+    if (state.phase === 'failed') answer.setState({ refused: scenario })
+    const now = scenarioStore(session).getState()
+    if (state.phase === 'done' && now.opened === opened && !WAITS.has(standingOf(session)))
+      await show(state.result, opened)
+    checkSoon()
+  }
+
+  async function show(run: Run, opened: number): Promise<void> {
+    const before = runStore(session).getState().run
+    const now = performance.now()
+    const { replacedAt, before: earlier } = answer.getState()
+    const isOpening = opened !== openingShown || before === null
+    openingShown = opened
+    answer.setState({
+      before: isOpening ? null : now - replacedAt < ONE_CHANGE_MS ? earlier : before,
+      replacedAt: isOpening ? Number.NEGATIVE_INFINITY : now,
+    })
+    const { time, playing } = playback(session)
+    const end = endOf(run.trace)
+    const at = isOpening
+      ? bottleneckOf(run.trace, run.chart).time
+      : before !== null && time >= endOf(before.trace)
+        ? end
+        : Math.min(time, end)
+    await showRun(session, run, at)
+    if (playing && !isOpening) movePlayback(session, { playing: true })
+  }
+
+  const ends = [
+    scenarioStore(session).subscribe(checkSoon),
+    runStore(session).subscribe(({ run, phase }, before) => {
+      const { scenario } = scenarioStore(session).getState()
+      if (run !== before.run) {
+        answer.setState({ beside: run?.note === undefined ? null : { run, scenario } })
+        if (run?.took === undefined || phase === 'running') job.stop()
+        if (run !== null && run.took === undefined && run.note === undefined) recorded = run
+      }
+      if (run !== null && phase === 'ended' && run.note === undefined)
+        answer.setState(isRealTime(run.trace.engine) ? { real: run } : { simulated: run })
+      checkSoon()
+    }),
+    answer.subscribe(({ refused }, before) => refused !== before.refused && checkSoon()),
+    ...[showingStore(session), lessonStore(session), allowedCodeStore(session), revealedStore(session)].map((store) =>
+      store.subscribe(checkSoon),
+    ),
+  ]
+  checkSoon()
+  return endAll([
+    ...ends,
+    () => {
+      over = true
+      job.cancel()
+      threads.end()
+    },
+  ])
+}
+
+/** In these states nothing is shown that was simulated by itself. */
+const WAITS: ReadonlySet<Standing> = new Set(['front', 'lesson', 'guess', 'code', 'file', 'realTime', 'running'])
+
+function standingOf(session: Session): Standing {
+  const { run, phase, engine } = runStore(session).getState()
+  const { scenario, draftProblems } = scenarioStore(session).getState()
+  const { refused, beside } = answerStore(session).getState()
+  if (showingStore(session).getState().front) return 'front'
+  if (run !== null && isRunOf(run, scenario) && [engine, 'functions'].includes(run.trace.engine)) return 'shown'
+  if (beside !== null && beside.run === run && beside.scenario === scenario) return 'shown'
+  if (phase === 'running') return 'running'
+  if (isRealTime(engine)) return 'realTime'
+  if (lessonStore(session).getState().key !== null) return 'lesson'
+  if (hidesEnd(session)) return 'guess'
+  if (codeWaits(session, scenario)) return 'code'
+  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) return 'file'
+  if (run === null && draftProblems.length > 0) return 'problems'
+  if (refused === scenario || countServices(scenario) > MAX_SERVICES) return 'long'
+  return run === null && forecastOf(session) > MAX_MS ? 'long' : 'due'
+}
+
+const runOf = (run: Run | null, scenario: Scenario) => (run !== null && isRunOf(run, scenario) ? run : null)
+
+/** Returns whether this is a run of this scenario: equal in all that is played. */
+const isRunOf = (run: Run, scenario: Scenario) =>
+  run.scenario === scenario || same(playedParts(run.scenario), playedParts(scenario))

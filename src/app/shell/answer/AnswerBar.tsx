@@ -1,0 +1,157 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { bottleneckOf, heldSentence } from '../../../measures/figures/occupancy.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
+import { engines, isRealTime } from '../../../scenario/model/engines.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { lastArrival } from '../../../scenario/model/sources.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { useRunResults } from '../../explain/results/runResults.ts'
+import { answerJob, answerStore, forecastOf, type Standing, stopAnswer } from '../../session/answer/keepAnswer.ts'
+import { FeaturePanels } from '../../session/features/features.tsx'
+import { goTo } from '../../session/page/playhead.ts'
+import { openRecord } from '../../session/page/showing.ts'
+import { focusOn } from '../../session/page/timelineStore.ts'
+import { hidesEnd, revealedStore } from '../../session/run/hiddenEnd.ts'
+import { type Run, ready, runStore } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
+import { EngineChoice, PolicyChoice, StageTime, WorkersKnob } from './knobs.tsx'
+
+/** Below the header: how long the pipeline takes, why, what changes it most, and on what it runs. */
+export function AnswerBar() {
+  return (
+    <section className="answer-bar" data-control="header" aria-label={t('Result')}>
+      <div className="answer-text">
+        <Figure />
+        <Why />
+      </div>
+      <div className="knobs">
+        <WorkersKnob />
+        <StageTime />
+        <PolicyChoice />
+      </div>
+      <EngineChoice />
+    </section>
+  )
+}
+
+/** The figure of the run on the page, pale while it is that of another scenario, and beside it what it was before. */
+export function Figure() {
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const { standing, before, simulated, real } = useStore(answerStore(session))
+  const figures = useFigures(run)
+  const opened = useStore(scenarioStore(session), (state) => state.opened)
+  useStore(revealedStore(session))
+  // It keeps its place.
+  if (run === null || hidesEnd(session)) return <p key={opened} className="answer-figure" />
+  const other = isRealTime(run.trace.engine) ? simulated : real
+  const earlier = other === null ? before : other
+  return (
+    <p className="answer-figure" data-stale={standing !== 'shown'}>
+      <strong>{figures === null ? '…' : figureOf(run, figures)}</strong>
+      {figures !== null && isOpen(run.scenario) && <span>{t('time in the system')}</span>}
+      {earlier?.figures !== undefined && earlier !== run && (
+        <span className="soft">
+          {t('{what}: {figure}', {
+            what: other === null ? changeFrom(earlier.scenario, run.scenario) : engines[other.trace.engine].name(),
+            figure: figureOf(earlier, earlier.figures),
+          })}
+        </span>
+      )}
+      <Waiting />
+    </p>
+  )
+}
+
+/** Returns the figures of a run: those that came with it, else once they are worked out. */
+function useFigures(run: Run | null): Metrics | null {
+  const results = useRunResults()
+  return run?.figures ?? (results?.run === run ? (results?.figures ?? null) : null)
+}
+
+/** Jobs of an open source keep coming by the clock, whatever the workers do: then a run takes about as long as they come. */
+const isOpen = ({ source }: Scenario) => lastArrival(source) > 0
+
+/** Returns how long the run took, or with an open source the mean time of a job in the system. */
+function figureOf({ scenario, trace }: Run, { makespan, meanFlowTime }: Metrics): string {
+  if (trace.ending !== 'drained') return '–'
+  return duration(isOpen(scenario) ? meanFlowTime : makespan)
+}
+
+/** Returns what was different before, in a word or two. */
+function changeFrom(before: Scenario, now: Scenario): string {
+  if (before.workers !== now.workers) return t('{n, plural, one {# worker} other {# workers}}', { n: before.workers })
+  return before.policy.kind === now.policy.kind ? t('Before') : kindName(before.policy.kind, before.policy)
+}
+
+/** How far a slow simulation is, and the button that stops it. */
+function Waiting() {
+  const session = useSession()
+  const progress = useStore(answerJob(session).store, (state) => (state.phase === 'running' ? state.progress : null))
+  if (progress === null) return null
+  return (
+    <span className="answer-wait">
+      <span
+        role="progressbar"
+        aria-label={t('Simulating')}
+        aria-valuenow={Math.round(100 * progress)}
+        style={{ '--share': `${100 * progress}%` } as React.CSSProperties}
+      />
+      <Button className="link" onClick={() => stopAnswer(session)} text={t('Stop')} />
+    </span>
+  )
+}
+
+/** What holds the run up, and how it compares with fixed workers; or why there is no result. */
+function Why() {
+  const session = useSession()
+  const { run, phase } = useStore(runStore(session))
+  const standing = useStore(answerStore(session), (state) => state.standing)
+  if (run === null || (standing !== 'shown' && standing !== 'due' && standing !== 'long'))
+    return <p className="answer-why">{waitWords(session, standing)}</p>
+  return <p className="answer-why">{phase === 'ended' && run.trace.ending === 'drained' && <Because run={run} />}</p>
+}
+
+function Because({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const bottleneck = useMemo(() => {
+    extendChart(run.chart)
+    return bottleneckOf(run.trace, run.chart)
+  }, [run])
+  const show = () => {
+    openRecord(session, 'timeline')
+    focusOn(session, { kind: 'stage', stage: bottleneck.stage })
+    goTo(session, bottleneck.time)
+  }
+  return (
+    <>
+      <Button className="link" onClick={show} text={heldSentence(run.scenario, bottleneck)} />{' '}
+      <FeaturePanels place="verdict" of={{ run }} />
+    </>
+  )
+}
+
+/** Returns why the page shows no result of the scenario by itself. */
+function waitWords(session: Session, standing: Standing): string {
+  switch (standing) {
+    case 'long':
+      return t('The simulation takes about {time}. Press Run.', { time: duration(1000 * forecastOf(session)) })
+    case 'file':
+      return t('This pipeline needs a file. Drop one on the page.')
+    case 'problems':
+      return t('Fix the marked problems first.')
+    case 'front':
+    case 'running':
+    case 'due':
+      return ''
+    default:
+      return ready()
+  }
+}

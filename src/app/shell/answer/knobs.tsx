@@ -1,0 +1,212 @@
+import { useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
+import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
+import { scaledService, serviceMean } from '../../../scenario/model/distributions.ts'
+import { engineNames, engines } from '../../../scenario/model/engines.ts'
+import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { isMethod } from '../../../scenario/model/methods.ts'
+import { kindName, policyGroups, policyName } from '../../../scenario/model/policies.ts'
+import type { Micros, Policy, PolicyKind, Stage } from '../../../scenario/model/scenario.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { methodOptions, policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
+import { Slider, upTo } from '../../base/forms/Slider.tsx'
+import { lessonStore, openPanel } from '../../session/page/showing.ts'
+import { chooseEngine } from '../../session/run/opening.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { start } from '../../session/run/startStop.ts'
+import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
+import { policyLine } from './policyLines.ts'
+
+/** The number of workers. What is typed stays until the scenario can take it. */
+export function WorkersKnob() {
+  const session = useSession()
+  const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
+  const [typed, setTyped] = useState<string | null>(null)
+  const set = (n: number) => editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')
+  function take(text: string) {
+    setTyped(text)
+    if (text.trim() !== '' && set(Number(text))) setTyped(null)
+  }
+  return (
+    <div className="knob" data-control="workers editing">
+      <label className="field small">
+        <span>{t('Workers')}</span>
+        <input
+          type="number"
+          min={1}
+          max={MAX_WORKERS}
+          step={1}
+          value={typed ?? workers}
+          aria-invalid={typed !== null}
+          onChange={(event) => take(event.target.value)}
+          onBlur={() => setTyped(null)}
+        />
+      </label>
+      <Slider
+        label={t('Workers')}
+        range={upTo(MAX_REAL_WORKERS)}
+        value={workers}
+        text={String(workers)}
+        onChange={set}
+      />
+    </div>
+  )
+}
+
+const TIME_RANGE = { min: 1000, max: 60_000_000 }
+
+/** The service time of the selected stage, at first of the bottleneck; the last one, if it changes midway. */
+export function StageTime() {
+  const session = useSession()
+  const { draft, selected } = useStore(scenarioStore(session))
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const bottleneck = useMemo(() => run?.scenario.stages[bottleneckOf(run.trace, run.chart).stage]?.id, [run])
+  const stage =
+    draft.stages.find(({ id }) => id === selected) ??
+    draft.stages.find(({ id }) => id === bottleneck) ??
+    draft.stages.reduce((longest, each) => (meanOf(each) > meanOf(longest) ? each : longest))
+  const change = stage.changes.at(-1)
+  const mean = meanOf(stage)
+  const set = (next: Micros) =>
+    editOrShowProblems(session, (now) => setStage(now, stage.id, withMean(stage, next)), `mean ${stage.id}`)
+  return (
+    <div className="knob" data-control="editing">
+      <span className="field small">
+        <span dir="auto">{stage.name}</span>
+        <b>{duration(mean)}</b>
+        {change !== undefined && <span>{t('from job {n}', { n: change.from })}</span>}
+      </span>
+      <Slider label={stage.name} range={TIME_RANGE} value={mean} text={duration(mean)} onChange={set} />
+    </div>
+  )
+}
+
+const lastService = ({ service, changes }: Stage) => changes.at(-1)?.service ?? service
+
+const meanOf = (stage: Stage): Micros => Math.max(1, serviceMean(lastService(stage)))
+
+/** Returns the change that gives the last service time of a stage another mean. */
+function withMean(stage: Stage, mean: Micros): Pick<Stage, 'service'> | Pick<Stage, 'changes'> {
+  const service = scaledService(lastService(stage), mean / meanOf(stage))
+  const { changes } = stage
+  return changes.length === 0
+    ? { service }
+    : { changes: changes.map((change, k) => (k === changes.length - 1 ? { ...change, service } : change)) }
+}
+
+/** The policies that stand side by side; all are in the list behind them. */
+const shortcuts: readonly PolicyKind[] = ['fixed', 'onePerStage', 'leastScore', 'sinkFirst']
+
+/** Who decides: four policies, and the list of all. */
+export function PolicyChoice() {
+  const session = useSession()
+  const policy = useStore(scenarioStore(session), ({ draft }) => draft.policy)
+  const needed = useStore(lessonStore(session), (state) => state.policies)
+  function choose(kind: PolicyKind) {
+    editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
+    // Code is written in the settings.
+    if (kind === 'code') openPanel(session, 'scenario')
+  }
+  return (
+    <fieldset className="segmented policies" data-control="policy editing">
+      <legend className="unseen">{t('Who decides')}</legend>
+      {shortcuts.map((kind) => (
+        <label key={kind} className="shortcut">
+          <input type="radio" name="policy" checked={policy.kind === kind} onChange={() => choose(kind)} />
+          <span>{kindName(kind, policy)}</span>
+        </label>
+      ))}
+      <label className={shortcuts.includes(policy.kind) ? 'policy' : 'policy chosen'}>
+        <span className="unseen">{t('Policy')}</span>
+        <b aria-hidden="true">{policyName(policy)}</b>
+        <PolicySelect policy={policy} needed={needed} choose={choose} />
+      </label>
+      {isMethod(policy.kind) && (
+        <label className="field small method">
+          <span className="unseen">{t('Method')}</span>
+          <Select value={policy.kind} options={methodOptions()} choose={choose} />
+        </label>
+      )}
+    </fieldset>
+  )
+}
+
+const ALL = 'all'
+
+interface Props {
+  readonly policy: Policy
+  /** What a lesson asks for: these come first. */
+  readonly needed: readonly PolicyKind[]
+  choose(kind: PolicyKind): void
+}
+
+/** The policies: the first five, and the others behind an entry. A browser that can shows what each does in a line below its name. */
+function PolicySelect({ policy, needed, choose }: Props) {
+  const select = useRef<HTMLSelectElement>(null)
+  const [all, setAll] = useState(false)
+  const isFirst = (kind: PolicyKind) =>
+    kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
+  const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
+  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [
+    kind,
+    name,
+    group,
+    policyLine(kind),
+  ])
+  if (!all) options.push([ALL, t('All policies …')])
+  const showAll = () => {
+    setAll(true)
+    // The choice closes the list. A press may open it again; a script alone may not.
+    setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
+  }
+  return (
+    <Select
+      ref={select}
+      value={policy.kind}
+      options={options}
+      choose={(kind) => (kind === ALL ? showAll() : choose(kind))}
+    />
+  )
+}
+
+/** On what the pipeline runs, and a run on real workers by one press. */
+export function EngineChoice() {
+  const session = useSession()
+  const { engine, phase, room } = useStore(runStore(session))
+  const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
+  const runForReal = () => {
+    chooseEngine(session, 'threads')
+    void start(session)
+  }
+  return (
+    <div className="answer-engine" data-control="engine">
+      <fieldset className="segmented">
+        <legend className="unseen">{t('Engine')}</legend>
+        {engineNames
+          .filter((name) => name !== 'functions' && (name !== 'room' || room !== null || engine === name))
+          .map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="engine"
+                checked={engine === name}
+                onChange={() => chooseEngine(session, name)}
+              />
+              <span>{engines[name].name()}</span>
+            </label>
+          ))}
+      </fieldset>
+      {phase !== 'running' && workers <= MAX_REAL_WORKERS && (
+        <Button
+          className="link"
+          onClick={runForReal}
+          text={t('On {n, plural, one {# Web Worker} other {# Web Workers}}', { n: workers })}
+        />
+      )}
+    </div>
+  )
+}
