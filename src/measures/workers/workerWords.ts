@@ -2,6 +2,7 @@ import { bisectRight } from 'd3-array'
 import { isolated, t } from '../../language/translate.ts'
 import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../pipeline/counts.ts'
 import { STARTED } from '../../pipeline/rows.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime, isPrefetch, ordersInHand } from '../../trace/follow.ts'
 import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
@@ -19,6 +20,7 @@ import {
   tParts,
 } from '../decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
+import { type Frame, isPresent } from '../frame/frame.ts'
 import { startUpAt } from '../frame/startUps.ts'
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
@@ -242,14 +244,13 @@ function idleReasonAt(
 
 const SECOND = 1e6
 
-/** The moves of workers at the time of a frame. */
-interface Moved {
-  readonly time: Micros
-  readonly workers: readonly { readonly movedFrom: number; readonly movedAt: Micros; readonly stage: number }[]
-}
-
-/** Returns how many workers have moved in the last second, and the last move, in one line: all that one can read while a run plays. */
-export function movesLine({ trace, moves }: Chart, { time, workers }: Moved): string {
+/** Returns how many workers have moved in the last second, and the last move, or how many are hired, in one line: all that one can read while a run plays. */
+export function movesLine({ trace, moves }: Chart, { time, workers }: Pick<Frame, 'time' | 'workers'>): string {
+  if (isElastic(trace.scenario.policy))
+    return t('{n} of {workers} workers are hired.', {
+      n: workers.filter(isPresent).length,
+      workers: trace.scenario.workers,
+    })
   const moved = workers.flatMap(({ movedFrom, movedAt }, worker) => (movedFrom < 0 ? [] : [{ worker, movedAt }]))
   if (moved.length === 0) return t('No worker has moved yet.')
   const { worker } = moved.reduce((last, move) => (move.movedAt >= last.movedAt ? move : last))

@@ -1,11 +1,28 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { createWorkerMoves, extendWorkerMoves } from '../../../src/measures/workers/moves.ts'
 import { movesLine } from '../../../src/measures/workers/workerWords.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
+import { chartOf, playSimulation } from '../../../src/runs/play/play.ts'
 import { defaultPreset, frontPreset } from '../../../src/scenario/presets/preset.ts'
-import { endOf } from '../../../src/trace/trace.ts'
+import { endOf, stateAt } from '../../../src/trace/trace.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
+
+test('next to a playing run of pools the line says how many workers are hired', async () => {
+  const pools = anyScenario({ policies: elasticPolicies, jobs: 20 })
+  const shares = fc.double({ min: 0, max: 1, noNaN: true })
+  await fc.assert(
+    fc.asyncProperty(pools, shares, async (scenario, share) => {
+      const trace = await playSimulation(scenario, 0)
+      const time = Math.round(endOf(trace) * share)
+      const hired = stateAt(trace, time).counts.live
+      expect(movesLine(chartOf(trace), frameAt(trace, time))).toMatch(RegExp(`^${hired} of ${scenario.workers} `))
+    }),
+    { numRuns: repeats(40) },
+  )
+})
 
 test('the line next to a playing run counts the moves of its last second, and names the last one', async () => {
   for (const { scenario } of [defaultPreset, frontPreset]) {
