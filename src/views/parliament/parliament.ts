@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { isolated, t } from '../../language/translate.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import { barsOf, barsPath, type Palette, stageColour } from '../drawing/palette.ts'
@@ -13,6 +13,7 @@ export interface ParliamentData {
   readonly seats: readonly number[]
   readonly staffed: readonly number[]
   readonly colourIndex: readonly number[]
+  readonly names: readonly string[]
   /** Below the number: 'workers'. */
   readonly caption: string
 }
@@ -106,10 +107,11 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
   return createDrawing(host, draw)
 }
 
-function ariaLabel({ workers, seats, staffed }: ParliamentData): string {
+function ariaLabel({ workers, seats, staffed, names }: ParliamentData): string {
+  const byName = (numbers: readonly number[]) => names.map((name, s) => `${isolated(name)} ${numbers[s]}`).join(', ')
   return t('{workers, plural, one {# worker} other {# workers}}; targets: {seats}; workers: {staffed}', {
     workers,
-    seats: seats.join(', '),
-    staffed: staffed.join(', '),
+    seats: byName(seats),
+    staffed: byName(staffed),
   })
 }

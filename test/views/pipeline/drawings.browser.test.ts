@@ -24,6 +24,7 @@ describe('the parliament', () => {
     seats: [2, 5, 1],
     staffed: [2, 4, 1],
     colourIndex: [0, 1, 2],
+    names: ['Parse', 'Enrich', 'Save'],
     caption: 'workers · 1.04 s',
   }
 
@@ -38,6 +39,11 @@ describe('the parliament', () => {
     expect(seats[6].getAttribute('fill')).toBe(palette.ground)
     expect(seats[6].getAttribute('stroke')).toBe(stageColour(palette, 1).fill)
     expect(host.textContent).toBe('8workers · 1.04 s')
+    const label = host
+      .querySelector('svg')
+      ?.getAttribute('aria-label')
+      ?.replace(/[\u2066-\u2069]/g, '')
+    expect(label).toMatch(/Parse 2, Enrich 5, Save 1.*Parse 2, Enrich 4, Save 1/)
   })
 })
 

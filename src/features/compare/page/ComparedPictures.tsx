@@ -93,6 +93,7 @@ function Picture({ name, run, axisEnd, maxQueue, longest, differs, open, adopt }
           seats: stageOrder.map((s) => frame.stages[s].seats),
           staffed: stageOrder.map((s) => frame.stages[s].staffed),
           colourIndex: stageOrder,
+          names: stageOrder.map((s) => scenario.stages[s].name),
           caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
         })
         if (out.current === null) return
