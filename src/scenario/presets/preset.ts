@@ -90,7 +90,7 @@ export const firstRuns = presetsOf({
       },
       stage('D', 'Write', { kind: 'erlang', mean: 10_000, k: 4 }),
     ],
-    source: { kind: 'regular', rate: 120, jobs: 200 },
+    source: { kind: 'batch', jobs: 200 },
     workers: 8,
   },
   'worked-example': {

@@ -10,7 +10,7 @@ import type { Plot } from './timelinePlot.ts'
 /** Where seats change more than once in this many pixels of the page, columns of time show their mean. */
 const COLUMN = 6
 
-export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' | 'palette'> & {
+export type QueuesData = Pick<TimelineData, 'queues' | 'ghost' | 'stageOrder' | 'stages' | 'palette'> & {
   /** Returns how high a queue of this length is drawn where `full` is the height of a row. By default the longest queue fills it. */
   heightOf?(length: number, full: number): number
 }
@@ -19,7 +19,7 @@ export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' |
 export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
-  return (context, plot, rows, { queues, stageOrder, stages, palette, heightOf }) => {
+  return (context, plot, rows, { queues, ghost, stageOrder, stages, palette, heightOf }) => {
     const most = Math.max(1, ...queues.map(greatest))
     if (min.length < plot.columns) {
       min = new Int32Array(plot.columns)
@@ -29,6 +29,7 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
     const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
     stageOrder.forEach((s, row) => {
       const queue = queues[s]
+      const colour = stageColour(palette, stages[s].colourIndex)
       const foot = Math.round((rows.y + row * rows.pitch + rows.row) * plot.ratio)
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
@@ -40,16 +41,21 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
       // Where nearly every column changes, pixels of the page show as much as those of the screen.
       const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
       const used = Math.ceil(plot.used / coarse)
-      extremes(queue, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
       const full = height - line
-      const at = (length: number) => Math.round(heightOf?.(length, full) ?? (length * full) / most)
-      for (let p = 0; p < used; p++) {
-        min[p] = at(min[p])
-        max[p] = at(max[p])
+      const at = (length: number) => Math.round(Math.min(full, heightOf?.(length, full) ?? (length * full) / most))
+      const read = (steps: Steps) => {
+        extremes(steps, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
+        for (let p = 0; p < used; p++) {
+          min[p] = at(min[p])
+          max[p] = at(max[p])
+        }
       }
-      const colour = stageColour(palette, stages[s].colourIndex)
+      read(queue)
       fillColumns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)
       fillColumns(context, plot.x, coarse, used, foot, min, max, line, colour.fill)
+      if (ghost == null) return
+      read(ghost[s])
+      fillColumns(context, plot.x, coarse, used, foot, max, max, plot.hair, palette.soft)
     })
   }
 }

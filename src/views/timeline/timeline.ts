@@ -166,10 +166,11 @@ function paintedParts({
   palette,
   stages,
   lanes,
+  ghost,
   highlight,
   notes,
 }: TimelineData): readonly unknown[] {
-  return [version, end, ...range, palette, stages, lanes, highlight, notes?.marks]
+  return [version, end, ...range, palette, stages, lanes, ghost, highlight, notes?.marks]
 }
 
 /** Creates the mark over the selected range. It is an element of its own, so that selecting repaints nothing. */

@@ -24,6 +24,8 @@ export interface TimelineData {
   /** By stage: the jobs waiting, and the seats. */
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
+  /** The queues of the run before the last edit, as thin lines; left out: none. */
+  readonly ghost?: readonly Steps[] | null
   readonly lanes: Lanes
   /** In a live run, by worker: the stage it works at now and since when; stage -1: none. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]

@@ -123,7 +123,7 @@ test('a slow simulation is stopped by a press, and begins again at the next edit
   stopAnswer(session)
   release()
   await waited()
-  expect([shownRun(), standing()]).toEqual([run, 'long'])
+  expect([shownRun(), standing()]).toEqual([run, 'refused'])
   edit(session, () => jobs(81))
   expect((await answered()).trace.scenario.source).toMatchObject({ jobs: 81 })
 })

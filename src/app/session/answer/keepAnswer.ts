@@ -2,11 +2,12 @@ import { createStore } from 'zustand/vanilla'
 import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countServices } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { endAll } from '../../base/browser/frames.ts'
+import { repaint } from '../page/painter.ts'
 import { lessonStore, showingStore } from '../page/showing.ts'
 import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
 import { showRun } from '../run/opening.ts'
@@ -31,7 +32,9 @@ export type Standing =
   | 'guess'
   | 'code'
   | 'file'
+  | 'beside'
   | 'problems'
+  | 'refused'
   | 'realTime'
   | 'running'
 
@@ -104,8 +107,10 @@ export function keepAnswer(session: Session): () => void {
   let playing: Scenario | null = null
   /** The opening of the scenario whose run was shown last. */
   let openingShown = -1
-  /** The last run that was opened from a record. It comes back with its scenario. */
+  /** The last run of Run or of a record. It comes back with its scenario. */
   let recorded: Run | null = null
+  /** Paints once more when the queues before the edit fade. */
+  let fading: ReturnType<typeof setTimeout> | undefined
   let checking = false
   let over = false
 
@@ -120,7 +125,7 @@ export function keepAnswer(session: Session): () => void {
       if (playing !== null) job.cancel()
       return
     }
-    if (recorded !== null && isRunOf(recorded, scenario))
+    if (recorded !== null && belongs(recorded, scenario, runStore(session).getState().engine))
       return void show(recorded, scenarioStore(session).getState().opened)
     if (playing === scenario || (playing !== null && forecastOf(session, playing) <= QUICK_MS)) return
     void play(scenario)
@@ -144,15 +149,17 @@ export function keepAnswer(session: Session): () => void {
       const services = countServices(scenario)
       if (services >= TELLING_SERVICES) answer.setState({ pace: played.took / services })
       const run = await runOfJournals(scenario, played)
-      run.took = played.took
-      return run
+      return Object.assign(run, { took: played.took, quiet: true })
     })
     if (playing !== scenario || over) return
     playing = null
     const state = job.store.getState()
-    if (state.phase === 'failed') answer.setState({ refused: scenario })
     const now = scenarioStore(session).getState()
-    if (state.phase === 'done' && now.opened === opened && !WAITS.has(standingOf(session)))
+    // Code that is being typed fails now and then: what is on the screen stays.
+    const isBroken = state.phase === 'done' && state.result.trace.failures.some(({ kind }) => kind === 'run')
+    if (state.phase === 'failed' || (isBroken && runStore(session).getState().run !== null))
+      answer.setState({ refused: scenario })
+    else if (state.phase === 'done' && now.opened === opened && !WAITS.has(standingOf(session)))
       await show(state.result, opened)
     checkSoon()
   }
@@ -167,6 +174,8 @@ export function keepAnswer(session: Session): () => void {
       before: isOpening ? null : now - replacedAt < ONE_CHANGE_MS ? earlier : before,
       replacedAt: isOpening ? Number.NEGATIVE_INFINITY : now,
     })
+    clearTimeout(fading)
+    fading = setTimeout(() => repaint(session), ONE_CHANGE_MS)
     const { time, playing } = playback(session)
     const end = endOf(run.trace)
     const at = isOpening
@@ -187,8 +196,15 @@ export function keepAnswer(session: Session): () => void {
         if (run?.took === undefined || phase === 'running') job.stop()
         if (run !== null && run.took === undefined && run.note === undefined) recorded = run
       }
-      if (run !== null && phase === 'ended' && run.note === undefined)
-        answer.setState(isRealTime(run.trace.engine) ? { real: run } : { simulated: run })
+      if (run !== null && phase === 'ended' && run.note === undefined) {
+        const { simulated } = answer.getState()
+        if (isRealTime(run.trace.engine)) answer.setState({ real: run })
+        else {
+          // One scenario has one simulation.
+          if (run.trace.ending === 'drained') run.figures ??= runOf(simulated, run.scenario)?.figures
+          answer.setState({ simulated: run })
+        }
+      }
       checkSoon()
     }),
     answer.subscribe(({ refused }, before) => refused !== before.refused && checkSoon()),
@@ -201,6 +217,7 @@ export function keepAnswer(session: Session): () => void {
     ...ends,
     () => {
       over = true
+      clearTimeout(fading)
       job.cancel()
       threads.end()
     },
@@ -215,8 +232,8 @@ function standingOf(session: Session): Standing {
   const { scenario, draftProblems } = scenarioStore(session).getState()
   const { refused, beside } = answerStore(session).getState()
   if (showingStore(session).getState().front) return 'front'
-  if (run !== null && isRunOf(run, scenario) && [engine, 'functions'].includes(run.trace.engine)) return 'shown'
-  if (beside !== null && beside.run === run && beside.scenario === scenario) return 'shown'
+  if (run !== null && belongs(run, scenario, engine)) return 'shown'
+  if (beside !== null && beside.run === run && beside.scenario === scenario) return 'beside'
   if (phase === 'running') return 'running'
   if (isRealTime(engine)) return 'realTime'
   if (lessonStore(session).getState().key !== null) return 'lesson'
@@ -224,9 +241,14 @@ function standingOf(session: Session): Standing {
   if (codeWaits(session, scenario)) return 'code'
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) return 'file'
   if (run === null && draftProblems.length > 0) return 'problems'
-  if (refused === scenario || countServices(scenario) > MAX_SERVICES) return 'long'
+  if (refused === scenario) return 'refused'
+  if (countServices(scenario) > MAX_SERVICES) return 'long'
   return run === null && forecastOf(session) > MAX_MS ? 'long' : 'due'
 }
+
+/** Returns whether a run is one of this scenario on this engine. A record of own functions is on none that the page has. */
+const belongs = (run: Run, scenario: Scenario, engine: EngineName) =>
+  isRunOf(run, scenario) && (run.trace.engine === engine || run.trace.engine === 'functions')
 
 const runOf = (run: Run | null, scenario: Scenario) => (run !== null && isRunOf(run, scenario) ? run : null)
 

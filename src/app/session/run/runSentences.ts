@@ -48,10 +48,8 @@ export const simulatedSentence = (took: number) =>
   t('Simulated in {time}.', { time: duration(Math.max(1, Math.round(took)) * 1000) })
 
 /** Returns the status line of a run that is shown: of one that the page played by itself, only how long the simulation took. */
-export function quietSentence({ trace, took, figures }: Pick<Run, 'trace' | 'took' | 'figures'>): string {
-  return took === undefined || figures === undefined || trace.ending !== 'drained'
-    ? endSentence(trace)
-    : simulatedSentence(took)
+export function quietSentence({ trace, took, quiet = false }: Pick<Run, 'trace' | 'took' | 'quiet'>): string {
+  return quiet && took !== undefined && trace.ending === 'drained' ? simulatedSentence(took) : endSentence(trace)
 }
 
 export function endSentence(trace: Trace): string {

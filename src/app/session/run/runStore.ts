@@ -24,7 +24,9 @@ export interface Run {
   /** How long its simulation took, in milliseconds of real time; records and runs of a study have none. */
   took?: number
   /** Its figures, if the thread that played it has sent them. */
-  readonly figures?: Metrics
+  figures?: Metrics | undefined
+  /** The page has played it by itself. */
+  quiet?: boolean
 }
 
 /** The room whose host this page is, and how many threads are lent there. */

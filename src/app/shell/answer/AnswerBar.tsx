@@ -114,7 +114,7 @@ function Why() {
   const session = useSession()
   const { run, phase } = useStore(runStore(session))
   const standing = useStore(answerStore(session), (state) => state.standing)
-  if (run === null || (standing !== 'shown' && standing !== 'due' && standing !== 'long'))
+  if (run === null || !['shown', 'due', 'refused', 'beside'].includes(standing))
     return <p className="answer-why">{waitWords(session, standing)}</p>
   return <p className="answer-why">{phase === 'ended' && run.trace.ending === 'drained' && <Because run={run} />}</p>
 }

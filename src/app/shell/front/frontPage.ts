@@ -42,9 +42,12 @@ export function closeFront(session: Session): void {
 /** Closes the front page as soon as the page below it is used. Returns a function that stops this. */
 export function closeWhenLeft(session: Session): () => void {
   const layers = [...featureLayers(session, 'beside'), ...featureLayers(session, 'page')]
+  const { opened } = scenarioStore(session).getState()
   const check = () => {
+    const now = scenarioStore(session).getState()
     const isLeft =
-      scenarioStore(session).getState().draft !== frontPreset.scenario ||
+      now.draft !== frontPreset.scenario ||
+      now.opened !== opened ||
       runStore(session).getState().engine !== 'simulation' ||
       layers.some(({ isOpen }) => isOpen(session))
     if (isLeft) closeFront(session)

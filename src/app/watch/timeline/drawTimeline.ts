@@ -17,6 +17,7 @@ import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/ti
 import { endAll, type Pace, TEXT_PACE } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
+import { answerStore, ONE_CHANGE_MS } from '../../session/answer/keepAnswer.ts'
 import { journeyIn } from '../../session/page/follow.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { type Focus, shownTimeline, type TimelineNotes, timelineStore } from '../../session/page/timelineStore.ts'
@@ -113,6 +114,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       // A worker that is looked for has a lane of its own.
       opened: focus?.kind === 'worker' ? openedFor(workers, focus.worker) : opened,
       queues: chart.queues,
+      ghost: ghostOf(session, run),
       seats: chart.seats,
       lanes: chart.lanes,
       // Also in the record of a game, which ends at the next turn, and of a run that was stopped.
@@ -156,6 +158,13 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     onScene(session, draw, MOVEMENT),
     forget,
   ])
+}
+
+/** Returns the queues before the last edit, for a moment; null: there are none, or of other stages. */
+function ghostOf(session: Session, { chart }: Run) {
+  const { before, replacedAt } = answerStore(session).getState()
+  if (before === null || performance.now() - replacedAt >= ONE_CHANGE_MS) return null
+  return before.chart.queues.length === chart.queues.length ? before.chart.queues : null
 }
 
 /** Returns the next range, as one turns a page, if the playhead has left this one. */

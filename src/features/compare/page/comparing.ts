@@ -13,7 +13,8 @@ import type { ViewPart } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, firstChoice, MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
-import { comparisonKey } from '../../../scenario/model/compact.ts'
+import { withAppearance } from '../../../scenario/edit/branches.ts'
+import { comparisonKey, playedParts, same } from '../../../scenario/model/compact.ts'
 import type { PolicyDescription } from '../../../scenario/model/params.ts'
 import { kindName, policies, policyKinds, policyName } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
@@ -217,8 +218,11 @@ export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
   },
 })
 
-/** Shows a run on the page, at an instant. */
+/** Shows a run on the page, at an instant, and its scenario on the canvas. */
 export async function showComparedRun(session: Session, run: Run, time: Micros): Promise<void> {
   if (runStore(session).getState().run !== run) await showRun(session, run, Math.min(time, endOf(run.trace)))
+  const { scenario, shown } = scenarioStore(session).getState()
+  if (shown === null && !same(playedParts(scenario), playedParts(run.scenario)))
+    editOrShowProblems(session, (now) => ({ ...withAppearance(run.scenario, now), branches: now.branches }))
   seek(session, time)
 }
