@@ -47,6 +47,11 @@ export interface FaultBandDrawing extends Drawing<FaultBandData> {
 /** The mark that is taken hold of, and the instant that it is dragged to; null if it is only pressed. */
 type Held = { readonly key: string; time: Micros | null }
 
+const hiddenWords = (hidden: number) => t('{hidden} more: zoom in', { hidden })
+
+/** Returns an estimate of the width of a text, in pixels. */
+const widthOf = (text: string) => Math.ceil(text.length * 6.1)
+
 /** Draws mid-run events as marks below the axis: sliders that are dragged or moved by arrow keys, opened by a click or Enter, removed by Delete. */
 export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): FaultBandDrawing {
   const axis = createTimeAxis()
@@ -75,24 +80,22 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
         : data.marks.map((mark) => (mark.key === dragged ? { ...mark, ...events.whenAt(mark.key, to) } : mark))
     const isDragged = (key: string) => to !== null && key === dragged
     const sorted = [...marks].sort((a, b) => a.time - b.time)
-    const places = faultLayout(
-      sorted.map(({ label, time, when, key }) => ({
-        time,
-        labelWidth: Math.ceil((isDragged(key) ? when : label).length * 6.1) + 12,
-      })),
-      layout,
-      data.range,
-      rows,
-    )
-    let hidden = 0
+    const placeable = sorted.map(({ label, time, when, key }) => ({
+      time,
+      labelWidth: widthOf(isDragged(key) ? when : label) + 12,
+    }))
+    const isHidden = (place: unknown, i: number) =>
+      place === null && sorted[i].time >= data.range[0] && sorted[i].time <= data.range[1]
+    const placed = faultLayout(placeable, layout, data.range, rows)
+    const places = placed.some(isHidden)
+      ? faultLayout(placeable, layout, data.range, rows, widthOf(hiddenWords(marks.length)) + 16)
+      : placed
+    const hidden = places.filter(isHidden).length
     let next = 0
     const gone = new Map(drawn)
     sorted.forEach((mark, i) => {
       const place = places[i]
-      if (place === null) {
-        if (mark.time >= data.range[0] && mark.time <= data.range[1]) hidden++
-        return
-      }
+      if (place === null) return
       gone.delete(mark.key)
       const own = drawnOf(mark)
       showMark(own, mark, place, data, isDragged(mark.key))
@@ -106,7 +109,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       old.host.remove()
       drawn.delete(key)
     }
-    more.textContent = hidden === 0 ? '' : t('{hidden} more: zoom in', { hidden })
+    more.textContent = hidden === 0 ? '' : hiddenWords(hidden)
   }
 
   function drawnOf(mark: FaultMark): DrawnMark {

@@ -155,24 +155,30 @@ const GAP = 3
 /** How far a body may be moved aside. Marks that are closer still are shown after zooming in. */
 const MAX_ASIDE = 48
 
-/** Returns the places of marks, in order of time: in the first row that leaves the label before whole, else that fits, else aside. Null: no room. */
+/**
+ * Returns the places of marks, in order of time: in the first row that leaves the label before whole, else that fits, else aside. Null: no
+ * room. `spare`: what is kept free at the end of the last row.
+ */
 export function faultLayout(
   marks: readonly { readonly time: Micros; readonly labelWidth: number }[],
   room: Pick<TimelineLayout, 'plot' | 'width'>,
   range: TimeRange,
   rows: number,
+  spare = 0,
 ): readonly (MarkPlace | null)[] {
   const { plot, width } = room
+  const endOf = (row: number) => (row === rows - 1 ? width - spare : width)
   const bodies = new Array<number>(rows).fill(0)
   const labels = new Array<number>(rows).fill(0)
   const places = marks.map(({ time, labelWidth }): MarkPlace | null => {
     const x = xOf(room, range, time)
     if (!(x >= plot.x - 0.5 && x <= plot.x + plot.width + 0.5)) return null
     const left = x - MARK_RADIUS
-    const free = labels.findIndex((end) => end <= left)
-    const fits = free >= 0 ? free : bodies.findIndex((end) => end <= left)
-    const row = fits >= 0 ? fits : bodies.indexOf(Math.min(...bodies))
-    const aside = Math.max(0, bodies[row] - left)
+    const open = bodies.map((end, row) => (Math.max(end, left) + 2 * MARK_RADIUS <= endOf(row) ? end : Infinity))
+    const free = labels.findIndex((end, row) => end <= left && open[row] <= left)
+    const fits = free >= 0 ? free : open.findIndex((end) => end <= left)
+    const row = fits >= 0 ? fits : open.indexOf(Math.min(...open))
+    const aside = Math.max(0, open[row] - left)
     if (aside > MAX_ASIDE) return null
     bodies[row] = x + aside + MARK_RADIUS + GAP
     labels[row] = bodies[row] + labelWidth
@@ -186,7 +192,7 @@ export function faultLayout(
     const next = places.find((other, k) => k > i && other?.row === place.row)
     const [from, to] = [middleOf(place) - MARK_RADIUS, middleOf(place) + MARK_RADIUS]
     const { labelWidth } = marks[i]
-    const right = to + labelWidth <= (next ? middleOf(next) - MARK_RADIUS : width)
+    const right = to + labelWidth <= (next ? middleOf(next) - MARK_RADIUS : endOf(place.row))
     const left = !right && next === undefined && from - labelWidth >= before[place.row]
     before[place.row] = to + GAP + (right ? labelWidth : 0)
     return { ...place, labelSide: right ? 'right' : left ? 'left' : null }

@@ -53,12 +53,12 @@ function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins
     ? linkCurve(from, { ...last, width: 0, height: 0 }, flow, via.slice(0, -1))
     : linkCurve(from, to, flow, via)
   const { x, y } = onPiece(curve, 0, 0.62)
-  const rise = curve[3].y - curve[0].y
-  // Beside the link, on its open side.
+  // Before the link, on its open side: the buttons on links are behind it.
+  const aside = flow === 'down' ? curve[3].x - curve[0].x : curve[3].y - curve[0].y
   const at =
-    flow === 'down' || Math.abs(rise) < 12
-      ? ({ x: x + 6, y: y - 6, anchor: 'start' } as const)
-      : ({ x: x - 6, y: y + (rise < 0 ? -2 : 9), anchor: 'end' } as const)
+    flow !== 'down' && Math.abs(aside) < 12
+      ? ({ x: onPiece(curve, 0, 0.5).x, y: y - 6, anchor: 'middle' } as const)
+      : ({ x: x - 6, y: y + (aside < 0 ? -2 : 9), anchor: 'end' } as const)
   return { path: linkPath(curve, flow === null, !joins), ...at }
 }
 
@@ -127,7 +127,7 @@ export function pipelineEdges(shown: ShownLinks): PipelineEdge[] {
     const isMoved = dragged.includes(from) || dragged.includes(to)
     return edge(key, from, to, {
       ...(!isMoved && { via: (via.get(key) ?? []).slice(0, joins.get(key)), joins: joins.has(key) }),
-      share: route ? percent(route[to] / total, 0) : '',
+      share: route && Object.keys(route).length > 1 ? percent(route[to] / total, 0) : '',
       invalid: problems.has(key),
       picked: shown.link === key,
     })
