@@ -79,7 +79,7 @@ test('a thread that is killed is a lost worker, one that hangs is given up, and 
   await ended(page, /^Finished: 200 of 200 jobs.* 2 workers lost/)
   const { failures } = await downloadTrace(page)
   expect(failures.map(({ kind, reason }) => `${kind}: ${reason}`).sort()).toEqual([
-    'worker: has ended of its own accord',
+    'worker: has ended',
     'worker: has not answered and is given up',
   ])
 

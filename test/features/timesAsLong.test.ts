@@ -4,7 +4,6 @@ import { columnWriter } from '../../src/features/compare/page/CompareTable.tsx'
 import { gainSentence } from '../../src/features/compare/page/judging.ts'
 import { changesName } from '../../src/features/logs/page/fitWords.ts'
 import { residualSentence } from '../../src/features/reality/measure/residual.ts'
-import { nearWords } from '../../src/features/room/host/roomWords.ts'
 import { defaultPreset } from '../../src/scenario/presets/preset.ts'
 import { clock, duration, timeChange } from '../../src/views/drawing/format.ts'
 
@@ -19,7 +18,6 @@ test.each<[what: string, (ratio: number) => string]>([
     'a real run',
     (ratio) => residualSentence({ engine: 'threads', real: 1e6 * ratio, simulated: 1e6, parts } as never, say),
   ],
-  ['a guess', (ratio) => nearWords({ kind: 'makespan' } as never, [1e6], Math.round(1e6 * ratio))],
 ])('%s: a time is a share up to twice another, and then a multiple', (_what, words) => {
   fc.assert(
     fc.property(fc.double({ min: 0.1, max: 30, noNaN: true }), (ratio) => {

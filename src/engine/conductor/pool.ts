@@ -89,8 +89,8 @@ export function createPool(listener: PoolListener, { now, after, every, start, u
         worker,
         hired,
         answer.kind === 'threw'
-          ? `${msg('could not start')}: ${answer.reason}`
-          : msg('has not answered since its start and is given up'),
+          ? `${msg('could not be started')}: ${answer.reason}`
+          : msg('has not answered and is given up'),
       )
       return
     }
@@ -101,10 +101,10 @@ export function createPool(listener: PoolListener, { now, after, every, start, u
       if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.signOfLife()
     const sent = now()
     const clock = await calls.ask(startLimit, () => thread.clock())
-    if (clock.kind !== 'answered') return lose(worker, hired, msg('fell silent at its start and is given up'))
+    if (clock.kind !== 'answered') return lose(worker, hired, msg('has not answered and is given up'))
     hired.offset = clockOffset(sent, clock.value, now())
     hired.ready = true
-    if (answer.value) thread.onEnd(() => lose(worker, hired, msg('has ended of its own accord')))
+    if (answer.value) thread.onEnd(() => lose(worker, hired, msg('has ended')))
     listener.ready(worker)
     for (const give of hired.queued.splice(0)) give()
   }

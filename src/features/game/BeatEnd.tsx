@@ -50,7 +50,6 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       <Differences playing={playing} />
       <CopyField
         label={t('A challenge: the same jobs, with your score to beat')}
-        what={t('the challenge')}
         text={linkTo(session.address, toShortFragment(base, { beat: { goal, score } }))}
       />
       <Button

@@ -94,7 +94,7 @@ const startNodeThread =
     const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
     let over = false
     thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
-    thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
+    thread.on('exit', () => over || events.lost(msg('has ended')))
     return {
       // The thread reports its exit, so no lock is needed.
       hello: () => workerApi.hello(''),

@@ -66,7 +66,7 @@ export function openJobThreads(most = cores(), signal?: AbortSignal): JobThreads
       else free.push(thread)
       waiting.shift()?.()
       if (answer.kind === 'answered') return answer.value as JobResult<typeof kind>
-      throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
+      throw new Error(answer.kind === 'silent' ? t('a thread of the page does not answer') : answer.reason)
     },
     end,
   }

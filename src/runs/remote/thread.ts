@@ -67,7 +67,7 @@ export function openThread<Api>(
     },
     { signal },
   )
-  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent an unreadable message')), {
+  worker.addEventListener('messageerror', () => fail(msg('a thread of the page broke')), {
     signal,
   })
   // Messages keep their order, so the language is set before any other call.

@@ -221,7 +221,7 @@ describe('a thread that does not start', () => {
     pool.hire(3)
     threads[0].hello.reject(new Error('no wasm'))
     await turns()
-    expect([log, threads[0].ended]).toEqual([['3 lost: could not start: no wasm'], 1])
+    expect([log, threads[0].ended]).toEqual([['3 lost: could not be started: no wasm'], 1])
   })
 })
 
@@ -232,7 +232,7 @@ test('a thread is given up three seconds after its first answer, if it does not 
   await pass(3)
   expect(log).toEqual([])
   await pass(0.3)
-  expect(log).toEqual(['3 lost: fell silent at its start and is given up'])
+  expect(log).toEqual(['3 lost: has not answered and is given up'])
 })
 
 describe('an error outside the work', () => {
@@ -258,7 +258,7 @@ describe('a thread that ends', () => {
     noticed.endCalls[0]()
     noticed.events.lost('gone')
     unnoticed.events.lost('gone')
-    expect(log.slice(2)).toEqual(['0 lost: has ended of its own accord', '1 lost: gone'])
+    expect(log.slice(2)).toEqual(['0 lost: has ended', '1 lost: gone'])
   })
 
   test('after its dismissal reports nothing more, and a new worker may have its number', async () => {

@@ -58,7 +58,7 @@ describe('a worker with a fault loses no job', () => {
     const recording = await play(asleep(60, 5000), faulty('closes 2'))
     expectAllOut(recording, 60)
     // If the browser grants the thread its lock late, only its silence shows.
-    const reason = expect.stringMatching(/^has ended of its own accord$|^has not answered and is given up$/)
+    const reason = expect.stringMatching(/^has ended$|^has not answered and is given up$/)
     expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason })])
   })
 
@@ -100,7 +100,7 @@ describe('a worker with a fault loses no job', () => {
     expect(lost.map(({ worker }) => worker)).toEqual([0, 1])
     const [first] = rowsOf(recording.trace, 'started')
     for (const { time } of lost) expect(time).toBeLessThanOrEqual(first.time)
-    for (const { reason } of recording.failures) expect(reason).toBe('has not answered since its start and is given up')
+    for (const { reason } of recording.failures) expect(reason).toBe('has not answered and is given up')
   })
 
   test('and if none can start, the run is stuck and says so', async () => {

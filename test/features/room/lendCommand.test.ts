@@ -237,7 +237,7 @@ describe('a thread that a machine lends to a page', () => {
   })
 
   test.each<[string, (thread: MadeUpThread) => unknown, string]>([
-    ['ends by itself', (thread) => thread.emit('exit', 1), 'gone has ended of its own accord'],
+    ['ends by itself', (thread) => thread.emit('exit', 1), 'gone has ended'],
     [
       'cannot be loaded',
       (thread) => thread.emit('error', new Error('no such file')),

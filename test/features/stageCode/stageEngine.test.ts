@@ -372,7 +372,7 @@ describe('a thread that is lost', () => {
     [
       'leaves a name of the browser in its scope',
       breaks,
-      'could not start: a name of the browser could not be deleted in it: fetch',
+      'could not be started: a name of the browser could not be deleted in it: fetch',
     ],
     [
       'cannot be loaded',

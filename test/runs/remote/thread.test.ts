@@ -47,7 +47,7 @@ describe('a thread of the page', () => {
     ['breaks', new ErrorEventHere('no such luck'), 'a thread of the page broke: no such luck'],
     ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke'],
     ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke'],
-    ['sends nonsense', new Event('messageerror'), 'a thread of the page sent an unreadable message'],
+    ['sends nonsense', new Event('messageerror'), 'a thread of the page broke'],
   ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
     const { thread, worker, reasons, ended } = opened(sound)
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
@@ -76,7 +76,7 @@ describe('a thread of the page', () => {
     const received: string[] = []
     const catalogue = {
       locale: 'ru',
-      messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' },
+      messages: { 'a thread of the page broke': 'поток прислал нечитаемое' },
     }
     const script = {
       ...sound,
@@ -92,7 +92,7 @@ describe('a thread of the page', () => {
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
     worker.dispatchEvent(new Event('messageerror'))
     expect(await waits).toEqual({ kind: 'gone', reason: 'поток прислал нечитаемое' })
-    expect(reasons).toEqual(['a thread of the page sent an unreadable message'])
+    expect(reasons).toEqual(['a thread of the page broke'])
   })
 
   test('may call the lent functions until it ends', async () => {

@@ -5,15 +5,13 @@ import './copyField.css'
 
 interface Props {
   readonly label: string
-  /** What the button copies, as in 'the link'; left out: the label says it. */
-  readonly what?: string
   readonly text: string
   readonly note?: string
   /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
 }
 
-export function CopyField({ label, what = label, text, note, lines = 1 }: Props) {
+export function CopyField({ label, text, note, lines = 1 }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -29,6 +27,7 @@ export function CopyField({ label, what = label, text, note, lines = 1 }: Props)
     }
   }
   const done = copied === text
+  const action = done ? t('Copied') : t('Copy')
   const id = useId()
   const common = {
     id,
@@ -46,11 +45,7 @@ export function CopyField({ label, what = label, text, note, lines = 1 }: Props)
         </span>
         {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
       </label>
-      <Button
-        aria-label={done ? t('Copied {what}', { what }) : t('Copy {what}', { what })}
-        onClick={copy}
-        text={done ? t('Copied') : t('Copy')}
-      />
+      <Button aria-label={`${action}: ${label}`} onClick={copy} text={action} />
       {refused && (
         <p className="soft" role="note">
           {t('The clipboard is blocked. Press {keys}.', { keys: 'Ctrl+C / ⌘C' })}

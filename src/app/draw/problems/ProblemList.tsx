@@ -42,7 +42,7 @@ export function ProblemList({
           </li>
         )
       })}
-      {problems.length > listLength && <li>{t('and {length} more', { length: problems.length - listLength })}</li>}
+      {problems.length > listLength && <li>{t('and {more} more', { more: problems.length - listLength })}</li>}
     </ul>
   )
 }

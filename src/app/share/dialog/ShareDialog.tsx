@@ -69,7 +69,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           ` ${t('With {branches, plural, one {# branch} other {# branches}}', { branches: whole.branches.length })}`}
         {scenario.source.kind === 'lines' && ` ${t('The file stays with you: others drop their own.')}`}
       </p>
-      <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
+      <CopyField label={t('Link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
       <fieldset>
         <legend>{t('It opens')}</legend>

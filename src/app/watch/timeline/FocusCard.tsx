@@ -76,7 +76,7 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
             ))}
           </Table>
           {journey.legs.length > MAX_LEGS && (
-            <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MAX_LEGS) })}</p>
+            <p className="soft">{t('and {more} more', { more: count(journey.legs.length - MAX_LEGS) })}</p>
           )}
         </div>
       )}

@@ -156,7 +156,7 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
       </p>
       <div className="finder-row">
         <Button onClick={() => void openFind(session, contest, find)} text={t('Open it')} />
-        <CopyField label={t('Link')} what={t('the link')} text={link} />
+        <CopyField label={t('Link')} text={link} />
       </div>
     </>
   )

@@ -149,7 +149,7 @@ function Answer({ question }: { readonly question: DecisionQuestion }) {
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, toAskFragment(question))} />
+      <CopyField label={t('Link')} text={linkTo(session.address, toAskFragment(question))} />
     </>
   )
 }

@@ -98,12 +98,7 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
         <p className="problem-list">{answer.problem}</p>
       ) : (
         <div className="fit-answer" aria-live="polite">
-          <CopyField
-            label={t('Answer')}
-            what={t('the answer')}
-            text={whatIfSentence(changes, base, answer, since)}
-            lines={2}
-          />
+          <CopyField label={t('Answer')} text={whatIfSentence(changes, base, answer, since)} lines={2} />
           <p className="soft">{t('In the log: at most {most} at {name}.', { most: count(inLog), name })}</p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
@@ -177,7 +172,7 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
     <div className="fit-row">
       <Button onClick={open} text={t('Open on the canvas')} />
       {fragment.length <= MAX_SHORT ? (
-        <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, fragment)} />
+        <CopyField label={t('Link')} text={linkTo(session.address, fragment)} />
       ) : (
         <span className="soft">{t('Too long for a link. Open it on the canvas and download it there.')}</span>
       )}

@@ -8,13 +8,14 @@ import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
-import { askRoom, roundStore, withdrawRound } from './hostQuestion.ts'
+import { askRoom, questionAbout, questionKinds, roundStore, withdrawRound } from './hostQuestion.ts'
 import { QuestionState } from './QuestionState.tsx'
+import { questionWords } from './roomWords.ts'
 
 /** A question to the class in the room before a run. */
 export function ClassPart() {
   const session = useSession()
-  const { round, refused } = useStore(roundStore(session))
+  const { round } = useStore(roundStore(session))
   return (
     <section className="class-part" aria-label={t('In class')}>
       <h3>{t('In class')}</h3>
@@ -26,18 +27,14 @@ export function ClassPart() {
           <QuestionButtons round={round} />
         </>
       )}
-      {refused > 0 && (
-        <p className="soft">
-          {t('{n, plural, one {# message could not be read.} other {# messages could not be read.}}', { n: refused })}
-        </p>
-      )}
     </section>
   )
 }
 
 function AskForm() {
   const session = useSession()
-  const { stages } = useStore(scenarioStore(session), ({ scenario }) => scenario)
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const { stages } = scenario
   const [kind, setKind] = useState<RoomQuestion['kind']>('peak')
   const [chosen, setStage] = useState('')
   const [failed, setFailed] = useState(false)
@@ -54,11 +51,10 @@ function AskForm() {
         <span>{t('Question')}</span>
         <Select
           value={kind}
-          options={[
-            ['peak', t('Most workers at a stage')],
-            ['makespan', t('How long the run takes')],
-            ['longestWait', t('Where jobs wait longest')],
-          ]}
+          options={questionKinds.map((kind) => {
+            const question = questionAbout(scenario, { kind, stage })
+            return [kind, question === null ? kind : questionWords(question)] as const
+          })}
           choose={setKind}
         />
       </label>
@@ -80,14 +76,14 @@ function AskForm() {
   )
 }
 
-function QuestionButtons({ round: { open, right } }: { readonly round: RoomRound }) {
+function QuestionButtons({ round: { right } }: { readonly round: RoomRound }) {
   const session = useSession()
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
-  if (right !== null) return <Button onClick={() => withdrawRound(session)} text={t('Next round')} />
+  if (right !== null) return <Button onClick={() => withdrawRound(session)} text={t('Another question')} />
   return (
     <p className="class-acts">
-      {!running && <Button onClick={() => void start(session)} text={open ? t('Close and run') : t('Run')} />}
-      <Button className="link" onClick={() => withdrawRound(session)} text={t('Withdraw the question')} />
+      {!running && <Button onClick={() => void start(session)} text={t('Run')} />}
+      <Button className="link" onClick={() => withdrawRound(session)} text={t('Another question')} />
     </p>
   )
 }

@@ -8,7 +8,7 @@ import type { RoomRound } from '../protocol/rounds.ts'
 import { roundStore } from './hostQuestion.ts'
 import { linkForDevices, roomStore } from './hostRoom.ts'
 import { QuestionState } from './QuestionState.tsx'
-import { linkWords, presentWords } from './roomWords.ts'
+import { emptyRoomWords, linkWords, presentWords } from './roomWords.ts'
 
 /** The code of the room and its question, for an audience. `show` is called when a question is asked or its answer is known. */
 export function PresentRoom({ shown, show }: { readonly shown: boolean; show(): void }) {
@@ -44,7 +44,7 @@ function Shown({ round }: { readonly round: RoomRound | null }) {
             <code>{link}</code>
           </>
         )}
-        <p role="status">{trouble ?? (devices.length === 0 ? t('Nobody is here yet.') : presentWords(devices))}</p>
+        <p role="status">{trouble ?? (devices.length === 0 ? emptyRoomWords() : presentWords(devices))}</p>
       </div>
       {round !== null && (
         <div className="present-round">

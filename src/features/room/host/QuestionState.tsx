@@ -23,9 +23,7 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
       <p className="class-question">{questionWords(question)}</p>
       {right === null ? (
         <p className="class-count" role="status">
-          {open
-            ? answeredWords(answers.size, devices.length)
-            : t('{answered} The end of the run shows what happened.', { answered: answeredWords(answers.size) })}
+          {answeredWords(answers.size, open ? devices.length : undefined)}
         </p>
       ) : (
         <>
@@ -38,7 +36,7 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
             <p className="soft">{t('Nobody has answered.')}</p>
           )}
           {near.length > 0 && (
-            <ol className="class-nearest" aria-label={t('The nearest guesses')}>
+            <ol className="class-nearest">
               {near.map(({ device, guess }) => (
                 <li key={device}>
                   <bdi>{nameOfDevice(devices, device)}</bdi>{' '}
@@ -64,9 +62,7 @@ function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] })
   const host = useDrawing(mountGuessHistogram, (drawing) =>
     drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }),
   )
-  const words = columns.map(({ name, count, right: is }) =>
-    is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count }),
-  )
+  const words = columns.map(({ name, count, right }) => `${name}: ${count}${right ? `, ${t('what happened')}` : ''}`)
   return (
     <div
       ref={host}

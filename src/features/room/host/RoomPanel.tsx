@@ -15,7 +15,7 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { ClassPart } from './ClassPart.tsx'
 import { roundStore } from './hostQuestion.ts'
 import { linkForDevices, type RoomDevice, roomStore, unreachable } from './hostRoom.ts'
-import { deviceName, lackWords, linkWords, OTHER_VERSION, presentWords } from './roomWords.ts'
+import { deviceName, emptyRoomWords, linkWords, presentWords } from './roomWords.ts'
 
 /** The room as its host sees it: how to join, its devices, and a button that uses all of them for the run. */
 export function RoomPanel() {
@@ -52,13 +52,7 @@ export function RoomPanel() {
       {devices.length > 0 ? (
         <DeviceTable devices={devices} />
       ) : (
-        link === 'up' && (
-          <p className="soft">
-            {t(
-              'Nobody is here yet. Scan the code with a phone, or open the link on a laptop: a page opens, and the device is a worker.',
-            )}
-          </p>
-        )
+        link === 'up' && <p className="soft">{emptyRoomWords()}</p>
       )}
     </article>
   )
@@ -75,7 +69,7 @@ function Invitation() {
   return (
     <>
       <QrCode link={link} />
-      <CopyField label={t('Link to join')} what={t('the link to join')} text={link} />
+      <CopyField label={t('Link to join')} text={link} />
       {why !== null && <p className="warning">{why}</p>}
     </>
   )
@@ -86,7 +80,7 @@ function UseAll({ seats }: { readonly seats: number }) {
   const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
   const { engine, phase } = useStore(runStore(session))
   const n = Math.min(seats, MAX_REAL_WORKERS)
-  if (engine === 'room' && workers === n) return <p className="soft">{t('The next run uses all of them.')}</p>
+  if (engine === 'room' && workers === n) return null
   return (
     <Button
       className="button room-all"
@@ -106,43 +100,20 @@ function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
   const shown = devices.slice(0, MAX_ROWS)
   const latest = devices.filter(({ build }) => build !== 'node').at(-1)?.build
   const lacksOf = ({ lacks, build }: RoomDevice) =>
-    build === 'node' || build === latest ? lacks : [...lacks, OTHER_VERSION]
-  const lacks = [...new Set(shown.flatMap(lacksOf))]
+    build === 'node' || build === latest ? lacks : [...lacks, t('runs another version of this page; reload it there')]
   return (
     <div className="room-devices">
-      <Table
-        heads={[
-          t('Device'),
-          { text: t('Threads'), about: t('Each thread on loan is one worker.') },
-          { text: t('Round trip'), about: t('From the device to the broker and back, as last measured') },
-          t('Lacks'),
-        ]}
-      >
+      <Table heads={[t('Device'), t('Threads'), t('Round trip'), t('Lacks')]}>
         {shown.map((device) => (
           <tr key={device.id}>
             <td dir="auto">{deviceName(device)}</td>
             <td>{count(device.threads)}</td>
             <td>{device.roundTrip === null ? '–' : duration(device.roundTrip)}</td>
-            <td className="soft">
-              {lacksOf(device)
-                .map((lack) => lacks.indexOf(lack) + 1)
-                .join(', ')}
-            </td>
+            <td className="soft">{lacksOf(device).join(', ')}</td>
           </tr>
         ))}
       </Table>
-      {devices.length > MAX_ROWS && (
-        <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MAX_ROWS })}</p>
-      )}
-      {lacks.length > 0 && (
-        <ol className="soft" aria-label={t('What browsers lack')}>
-          {lacks.map((lack) => (
-            <li key={lack}>
-              <code>{lack}</code>: {lackWords(lack)}
-            </li>
-          ))}
-        </ol>
-      )}
+      {devices.length > MAX_ROWS && <p className="soft">{t('and {more} more', { more: devices.length - MAX_ROWS })}</p>}
     </div>
   )
 }

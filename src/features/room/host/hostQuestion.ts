@@ -19,8 +19,10 @@ import {
   readAnswer,
 } from '../protocol/rounds.ts'
 
+export const questionKinds = ['peak', 'makespan', 'longestWait'] as const
+
 /** The host's choice of a question. `stage` is the id of a stage, for a question about one. */
-type QuestionChoice = { readonly kind: RoomQuestion['kind']; readonly stage: string }
+type QuestionChoice = { readonly kind: (typeof questionKinds)[number]; readonly stage: string }
 
 /** Returns the question about a scenario; null if it has no such stage. */
 export function questionAbout({ stages, workers }: Scenario, { kind, stage }: QuestionChoice): RoomQuestion | null {
@@ -42,14 +44,12 @@ interface RoundState {
   readonly round: RoomRound | null
   /** The latest answer of each device, in the order of their first answers. */
   readonly answers: ReadonlyMap<string, RoundAnswer>
-  /** How many messages in this round were not valid answers. */
-  readonly refused: number
   /** The pipeline and the run on the canvas when the question was asked. */
   readonly canvas: { readonly stages: string; readonly run: unknown } | null
 }
 
 const MAX_PLAYERS = 2000
-const nothing: RoundState = { round: null, answers: new Map(), refused: 0, canvas: null }
+const nothing: RoundState = { round: null, answers: new Map(), canvas: null }
 
 /** The question to the room, with its answers. The start of the next run closes it, and the end of that run answers it. */
 export const roundStore = part((session) => {
@@ -78,14 +78,12 @@ export function carryRounds(session: Session, carrier: Carrier, room: string): v
   })
 }
 
-/** Returns the state after a message of a device. Answers to another question are late; invalid messages are counted. */
+/** Returns the state after a message of a device. Answers to another question are late, and invalid ones are ignored. */
 function stateAfter(state: RoundState, device: string, bytes: Uint8Array): RoundState {
   const { round, answers } = state
   const answer = readAnswer(bytes)
-  const refused = { ...state, refused: state.refused + 1 }
-  if (answer === null) return refused
-  if (round === null || !round.open || answer.round !== round.round) return state
-  if (answer.guess > maxAnswer(round.question)) return refused
+  if (answer === null || round === null || !round.open || answer.round !== round.round) return state
+  if (answer.guess > maxAnswer(round.question)) return state
   const last = answers.get(device)
   // A repeated answer changes nothing.
   if (last?.guess === answer.guess) return state

@@ -136,7 +136,7 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
         </label>
         {/* Enter takes what was typed. */}
         <button type="submit" className="unseen" tabIndex={-1}>
-          {t('Apply')}
+          {t('Send')}
         </button>
       </form>
     </details>
@@ -149,17 +149,15 @@ export function joinWords({ phase, problem, loan: { workers, stage, done: jobs }
     jobs === 0 && workers.length === 0 ? null : t('{n, plural, one {# job} other {# jobs}} done.', { n: jobs })
   if (phase === 'damaged') return { who: t('This link does not lead to a room.'), where: problem, done: null }
   if (phase === 'waiting') return { who: t('Looking for the room.'), where: problem, done }
-  if (phase === 'left') return { who: t('You have left the room.'), where: t('Thank you for your work.'), done }
-  if (workers.length === 0)
-    return { who: t('You are in the room.'), where: t('You get work in the next run, or when a worker is lost.'), done }
+  if (phase === 'left') return { who: t('You have left the room.'), where: null, done }
+  if (workers.length === 0) return { who: t('You are in the room.'), where: t('You are waiting for work.'), done }
   // People count workers from 1.
   const numbers = workers.map((worker) => String(worker + 1))
-  const who =
-    numbers.length === 1
-      ? t('You are worker {worker}.', { worker: numbers[0] })
-      : t('You are workers {workers}.', { workers: listed(numbers) })
   return {
-    who,
+    who: t('{n, plural, one {You are worker {workers}.} other {You are workers {workers}.}}', {
+      n: numbers.length,
+      workers: listed(numbers),
+    }),
     where: stage === null ? t('You are waiting for work.') : t('You are at {stage}.', { stage: stage.name }),
     done,
   }
@@ -169,8 +167,7 @@ export function joinWords({ phase, problem, loan: { workers, stage, done: jobs }
 export function joinNotes({ phase, loan: { up } }: Joining, awake: Awake | null): readonly string[] {
   if (phase !== 'in') return []
   const notes = up ? [] : [t('The connection is lost. Trying again.')]
-  if (awake === 'kept') notes.push(t('The screen stays awake.'))
-  else if (awake !== null)
+  if (awake !== null && awake !== 'kept')
     notes.push(
       t('This browser does not let the page keep the screen awake. When the screen is dark, your work goes to others.'),
     )

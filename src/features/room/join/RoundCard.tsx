@@ -7,7 +7,7 @@ import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { answerWords, happenedWords, nearWords, questionWords } from '../host/roomWords.ts'
+import { answerWords, happenedWords, questionWords } from '../host/roomWords.ts'
 import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import type { Answering } from './joining.ts'
 
@@ -44,7 +44,9 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
           <>
             <p className="join-happened">{happenedWords(question, right)}</p>
             {guess !== null && (
-              <p className={right.includes(guess) ? 'good' : undefined}>{nearWords(question, right, guess)}</p>
+              <p className={right.includes(guess) ? 'good' : undefined}>
+                {t('You said {answer}.', { answer: answerWords(question, guess) })}
+              </p>
             )}
           </>
         ) : (
@@ -53,20 +55,11 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
             <p className="join-message">{t('You said {answer}.', { answer: answerWords(question, guess) })}</p>
           )
         )}
-        {right === null && !open && (
-          <p>
-            {guess === null
-              ? t('The run has begun: no more answers.')
-              : t('The run has begun. Its end shows how near you were.')}
-          </p>
-        )}
+        {right === null && !open && <p>{t('The run has begun: no more answers.')}</p>}
       </div>
       {open && (guess === null || changing) && <GuessField question={question} guess={guess} say={take} />}
       {open && guess !== null && !changing && (
-        <>
-          <p>{t('You can change your answer until the run begins.')}</p>
-          <Button className="button join-second" onClick={() => setChanging(true)} text={t('Change my answer')} />
-        </>
+        <Button className="button join-second" onClick={() => setChanging(true)} text={t('Change my answer')} />
       )}
     </>
   )

@@ -99,7 +99,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
       asked = true
       reply(thread.hello(), (willTell) => {
         ready = true
-        if (willTell) thread.onEnd(() => ended || listener.gone(msg('has ended of its own accord')))
+        if (willTell) thread.onEnd(() => ended || listener.gone(msg('has ended')))
         listener.send({ kind: 'hello' })
       })
     },

@@ -71,7 +71,7 @@ export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink 
   if (!URL.canParse(href))
     return {
       found: 'problem',
-      problem: t('{href} is not a link. Copy the whole link and try again.', { href: quoted(href) }),
+      problem: t('This link is incomplete or damaged. Copy the whole link and try again.'),
     }
   const { fields, rest } = splitFragment(new URL(href).hash.slice(1), key)
   const named = fields.get(key)
@@ -82,7 +82,7 @@ export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink 
   const problem =
     roomNameProblem(room) ??
     (more.length > 0
-      ? t('The link of the room is damaged. Copy the whole link and try again.')
+      ? t('This link is incomplete or damaged. Copy the whole link and try again.')
       : tokenProblem(token)) ??
     (joinToken === undefined ? null : tokenProblem(joinToken)) ??
     brokerProblem(broker)

@@ -149,7 +149,7 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
     end,
     lose,
     receive(message) {
-      if (message.kind === 'gone') lose(message.words === '' ? msg('has ended of its own accord') : message.words)
+      if (message.kind === 'gone') lose(message.words === '' ? msg('has ended') : message.words)
       if (message.kind === 'error') events.error(message.words)
       const key = keyOf(message)
       const request = open.get(key)

@@ -7,7 +7,6 @@ import {
   rightAnswers,
 } from '../../../../src/features/room/host/hostQuestion.ts'
 import { guessBins, guessColumns, nearestGuesses } from '../../../../src/features/room/host/QuestionState.tsx'
-import { nearWords } from '../../../../src/features/room/host/roomWords.ts'
 import { typedGuess } from '../../../../src/features/room/join/RoundCard.tsx'
 import type { RoomQuestion, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
@@ -60,17 +59,6 @@ describe('the histogram', () => {
 })
 
 describe('how near a guess was', () => {
-  test.each([
-    [peak, [5], 5, 'Exactly right.'],
-    [peak, [5], 4, 'You said 4 workers: 1 too few.'],
-    [makespan, [12_345_678], 10_000_000, 'You said 10 s: 19% too short.'],
-    [makespan, [10_000_000], 12_500_000, 'You said 12.5 s: 25% too long.'],
-    [longestWait, [0, 1], 1, 'Exactly right.'],
-    [longestWait, [1], 2, 'You said C.'],
-  ])('%o: right %o, said %d', (question, right, guess, words) => {
-    expect(nearWords(question, right, guess)).toBe(words)
-  })
-
   test('the nearest are named, of equal ones the first, and of a choice only right answers', () => {
     expect(nearestGuesses(peak, answers(1, 9, 4, 6, 5), [5]).map(({ guess }) => guess)).toEqual([5, 4, 6])
     expect(nearestGuesses(longestWait, answers(0, 1, 2, 1), [1]).map(({ device }) => device)).toEqual(['d1', 'd3'])

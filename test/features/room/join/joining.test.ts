@@ -52,7 +52,7 @@ test('a device reports its name, its place and its work', async () => {
   state({})
   expect(words()).toEqual({
     who: 'You are in the room.',
-    where: 'You get work in the next run, or when a worker is lost.',
+    where: 'You are waiting for work.',
     done: null,
   })
   state({ workers: [11] })
@@ -68,7 +68,7 @@ test('a device that leaves keeps its count, and returns as another device', asyn
   state({ workers: [0], stage: { name: 'A', colour: 0 }, done: 7 })
   join.leave()
   expect(log.slice(2)).toEqual(['leave', 'end'])
-  expect(words()).toEqual({ who: 'You have left the room.', where: 'Thank you for your work.', done: '7 jobs done.' })
+  expect(words()).toEqual({ who: 'You have left the room.', where: null, done: '7 jobs done.' })
   // Late messages belong to the stay that has ended.
   state({ done: 100 })
   expect(words().done).toBe('7 jobs done.')
@@ -141,7 +141,7 @@ test('a lost connection and a screen that may go dark are reported, but only in 
   join.enter()
   await settled()
   state({})
-  expect(joinNotes(join.store.getState(), 'kept')).toEqual(['The screen stays awake.'])
+  expect(joinNotes(join.store.getState(), 'kept')).toEqual([])
   state({ up: false })
   expect(joinNotes(join.store.getState(), 'missing')).toEqual([
     'The connection is lost. Trying again.',

@@ -153,7 +153,7 @@ describe('who comes', () => {
     expectServedOnce(run, 400)
     expect(lost(run).map(([, worker]) => worker)).toEqual([1])
     expect(joined(run)).toEqual([1])
-    expect(reasons(run)).toContain('has not answered since its start and is given up')
+    expect(reasons(run)).toContain('has not answered and is given up')
   })
 })
 

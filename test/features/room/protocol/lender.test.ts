@@ -213,7 +213,7 @@ describe('a device that lends two threads', () => {
     threads[2].events.lost('sent an unreadable message')
     expect(sent.filter((words) => !/hello$/.test(words))).toEqual([
       'c1 0 error odd',
-      'c1 0 gone has ended of its own accord',
+      'c1 0 gone has ended',
       'c1 1 gone could not be loaded: no such file',
       'c1 2 gone sent an unreadable message',
     ])

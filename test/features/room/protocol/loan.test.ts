@@ -127,7 +127,7 @@ describe('a loan of a room', () => {
     loan.receive({ kind: 'gone', seat: 4, words: '' })
     loan.receive({ kind: 'gone', seat: 4, words: 'again' })
     loan.end()
-    expect([reports, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
+    expect([reports, kinds()]).toEqual([['error odd', 'lost has ended', 'ended'], ['end']])
     loan.port.postMessage({ number: 0, batch: batch([10]) })
     expect(kinds()).toEqual(['end'])
   })
