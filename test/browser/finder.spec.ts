@@ -6,7 +6,7 @@ import { LONG, openView, playhead, visit } from './driver/visit.ts'
 const finder = (page: Page): Locator =>
   page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
 const sentence =
-  /^Least total time: [\d.]+ times the mean flow time of Nearest the sink first, on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
+  /^Flow time, mean: Least total time has [\d.]+ times that of Nearest the sink first, on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
 
 async function openFinder(page: Page): Promise<void> {
   await openView(page, 'Compare')
@@ -53,5 +53,5 @@ test('code of the canvas is searched too, by its name: around its scenario, unti
   await finder(page).getByRole('button', { name: 'Find', exact: true }).click()
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
   await finder(page).getByRole('button', { name: 'Stop' }).click()
-  await expect(finder(page).getByText(/^First alone: [\d.]+ times the mean flow time/)).toBeVisible(LONG)
+  await expect(finder(page).getByText(/^Flow time, mean: First alone has [\d.]+ times that/)).toBeVisible(LONG)
 })

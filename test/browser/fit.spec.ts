@@ -42,9 +42,9 @@ test('the sample becomes a scenario with its error, is played again with changes
 
   await fitOf(page).getByRole('combobox', { name: 'From' }).selectOption('09:04')
   const own = fitOf(page).getByRole('group', { name: 'Your changes' })
-  await own.getByRole('combobox', { name: 'Where' }).selectOption('Upload')
+  await own.getByRole('combobox', { name: 'Stage' }).selectOption('Upload')
   await own.getByRole('button', { name: 'Add the change' }).click()
-  await own.getByRole('combobox', { name: 'What changes' }).selectOption('Policy')
+  await own.getByRole('combobox', { name: 'Change' }).selectOption('Policy')
   await own.getByRole('button', { name: 'Add the change' }).click()
   await expect(own.getByRole('listitem')).toHaveText([/^1 worker more at Upload/, /^Least total time/])
   await fitOf(page).getByRole('button', { name: 'Play the changes' }).click()

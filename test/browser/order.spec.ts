@@ -35,7 +35,12 @@ test('on Web Workers the ring shows the missing ticket and the jobs that wait be
       .getByRole('cell')
       .first(),
   ).toHaveText('0', LONG)
-  await expect(comparison.getByRole('columnheader')).toHaveText(['Figure', 'buffer', 'as they come', 'shards'])
+  await expect(comparison.getByRole('columnheader')).toHaveText([
+    'Figure',
+    'In order, by a buffer',
+    'As they are done',
+    'In order, by shards',
+  ])
   const { events, kinds } = await downloadTrace(page)
   const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
   expect(released).toEqual(Array.from({ length: 600 }, (_, job) => job))

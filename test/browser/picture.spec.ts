@@ -46,7 +46,7 @@ test('the picture appears tile by tile on Web Workers, equals that of one worker
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
   expect(sequential).toBe(parallel)
-  const png = await downloadBytes(page, () => output.getByRole('button', { name: 'Save as PNG' }).click())
+  const png = await downloadBytes(page, () => output.getByRole('button', { name: 'Save picture as PNG' }).click())
   expect(png.subarray(1, 4).toString()).toBe('PNG')
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1152, 768])
 })

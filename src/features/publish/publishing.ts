@@ -24,7 +24,6 @@ export function setPublishing(session: Session, change: Partial<Publishing>): vo
 export const publishingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
   const print = () => setPublishing(session, { printing: true })
-  const presenting = t('Large type and keys alone, for a room.')
   return [
     {
       name: 'film',
@@ -34,7 +33,7 @@ export const publishingCommands: Commands = (session) => {
     },
     {
       name: 'handout',
-      menu: { section: 'export', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
+      menu: { section: 'export', label: t('Print handout') },
       enabled: run !== null,
       act: print,
     },
@@ -46,9 +45,9 @@ export const publishingCommands: Commands = (session) => {
       help: {
         group: 'playback',
         keys: 'P',
-        what: presenting,
+        what: t('Present'),
       },
-      menu: { section: 'more', label: t('Present'), about: presenting },
+      menu: { section: 'more', label: t('Present') },
       control: 'more',
       act: () => setPublishing(session, { presenting: true }),
     },

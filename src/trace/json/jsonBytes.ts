@@ -94,7 +94,7 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
     if (end === json.at)
       throw refusalAt(json, path, JSON.stringify(String.fromCharCode(json.bytes[json.at])), t('a value'))
     if (json.length - json.at > LONGEST)
-      throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST: countText(LONGEST) }))
+      throw new Refusal(path, t('is longer than {n} bytes', { n: countText(LONGEST) }))
     yield* more(json, path)
   }
 }

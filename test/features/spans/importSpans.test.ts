@@ -200,7 +200,7 @@ test('the command prints the summary, and writes a trace that the command check 
   })
   writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
   expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
-  expect((await runHere('import', out)).err).toContain('is a trace of a run, not spans')
+  expect((await runHere('import', out)).err).toContain('is a trace; open it')
   writeFileSync(out, 'time,stage,queue\n')
   expect((await runHere('check', out)).err).toContain(
     'this is not a trace, which begins with {"format": "apportion-trace"',

@@ -185,10 +185,7 @@ function LongLink({ of }: { readonly of: readonly Micros[] }) {
   }, [of])
   return (
     <p className="form-error" aria-live="polite" hidden={length <= MAX_SHORT}>
-      {t('The link would have {n, number} characters; allowed: {most, number}. Use More, Download scenario.', {
-        n: length,
-        most: MAX_SHORT,
-      })}
+      {t('Too long for a link. Save it as a file.')}
     </p>
   )
 }

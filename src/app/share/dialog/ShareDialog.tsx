@@ -105,7 +105,7 @@ const characters = (text: string) => t('{n, plural, one {# character} other {# c
 /** How much of the length of a chat message the link takes. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? t('Longer than {most, number} characters, the limit. Save it as a file.', { most: MAX_SHORT })
+    ? t('Too long for a link. Save it as a file.')
     : of.length > CHAT
       ? t('Many chats cut off after {most, number} characters.', { most: CHAT })
       : ''

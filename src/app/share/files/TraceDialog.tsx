@@ -39,7 +39,12 @@ export function TraceDialog() {
               <Button className="link" onClick={() => cancelOpening(session)} text={t('Cancel')} />
             </>
           )}
-          <JobProgress inline job={job} label={t('Reading the trace')} cancel={() => cancelOpening(session)} />
+          <JobProgress
+            inline
+            job={job}
+            label={t('Reading {name}.', { name: readable(file.name) })}
+            cancel={() => cancelOpening(session)}
+          />
         </div>
       </div>
     </dialog>

@@ -80,7 +80,7 @@ export function savePage(session: Session, run: Run): Promise<void> {
   const link =
     short.length > MAX_SHORT
       ? ''
-      : `<p><a href="${escaped(linkTo(session.address, short))}">${escaped(t('Open the scenario in Apportion'))}</a></p>`
+      : `<p><a href="${escaped(linkTo(session.address, short))}">${escaped(t('Open in Apportion'))}</a></p>`
   const title = escaped(tStored(scenario.title) || 'Apportion')
   const page = `<!doctype html>
 <html lang="${languageStore.getState().language}">

@@ -30,9 +30,7 @@ export const exportCommands: Commands = (session) => {
     command('downloadEvents', t('Save as Trace Event file'), (files, run) => files.saveEvents(session, run), {
       about: t('For Perfetto and browsers'),
     }),
-    command('downloadDecisions', t('Download decisions'), (files, run) => files.saveDecisions(session, run), {
-      about: t('As CSV'),
-    }),
+    command('downloadDecisions', t('Download decisions'), (files, run) => files.saveDecisions(session, run)),
     {
       ...command('downloadDecision', t('Download this decision'), (files, run) => files.saveDecision(session, run)),
       enabled: run !== null && run.trace.decisions.length > 0,

@@ -5,7 +5,6 @@ import { MAX_SERVICES_ON_THREADS, MAX_TEXT } from '../../../scenario/model/limit
 import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
-import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 import { featuresOf } from '../../session/features/features.tsx'
 import { openInput, openScenario } from '../../session/run/opening.ts'
@@ -54,7 +53,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
   const scenarios = scenarioStore(session)
   const { status } = runs.getState()
   const { opened } = scenarios.getState()
-  const reading = () => t('Reading {name}, {size}.', { name, size: bytes(file.size) })
+  const reading = () => t('Reading {name}.', { name })
   const latest = latestFile(session)
   if (status !== latest.reading) latest.before = status
   latest.reading = reading
@@ -64,7 +63,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     const most = Math.floor(MAX_SERVICES_ON_THREADS / scenarios.getState().scenario.stages.length)
     const { jobs, digest } = await runJob('countLines', { file, most })
     if (!wanted()) return
-    if (jobs === 0) throw new Error(t('there is no line in it'))
+    if (jobs === 0) throw new Error(t('the file is empty'))
     const { scenario } = scenarios.getState()
     const real = scenario.stages.some(
       ({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object',

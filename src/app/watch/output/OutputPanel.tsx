@@ -63,7 +63,7 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
     return (
       <Button
         onClick={() => savePicture(session, blob, picture.width, picture.height, title)}
-        text={t('Save as PNG')}
+        text={t('Save picture as {kind}', { kind: 'PNG' })}
       />
     )
   return (
@@ -86,7 +86,7 @@ async function savePicture(
   } catch (error) {
     showError(
       session,
-      t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }),
+      t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }),
     )
   }
 }

@@ -155,7 +155,7 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
         {find.parting !== null && t('The first difference is at {time}.', { time: clock(find.parting.time) })}
       </p>
       <div className="finder-row">
-        <Button onClick={() => void openFind(session, contest, find)} text={t('Open it')} />
+        <Button onClick={() => void openFind(session, contest, find)} text={t('Open')} />
         <CopyField label={t('Link')} text={link} />
       </div>
     </>
@@ -164,20 +164,20 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
 
 /** Returns the names of the figures to choose from. */
 const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
-  makespan: t('makespan'),
-  meanWait: t('mean wait'),
-  meanFlowTime: t('mean flow time'),
+  makespan: t('Makespan'),
+  meanWait: t('Wait, mean'),
+  meanFlowTime: t('Flow time, mean'),
   p50FlowTime: t('median flow time'),
   p99FlowTime: t('99% flow time'),
-  meanJobsInSystem: t('jobs in the system'),
-  switches: t('moves of workers'),
-  reordered: t('jobs out of order'),
-  contendedTime: t('waiting for taken groups'),
+  meanJobsInSystem: t('Jobs in the system'),
+  switches: t('Changes of stage'),
+  reordered: t('Out of order'),
+  contendedTime: t('In line for a resource'),
 })
 
 function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
   return t(
-    '{worse}: {ratio} times the {measure} of {than}, on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
+    '{measure}: {worse} has {ratio} times that of {than}, on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
     {
       worse: kindName(worse, scenario.policy),
       than: kindName(than, scenario.policy),

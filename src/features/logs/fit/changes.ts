@@ -16,6 +16,7 @@ import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { tooMany } from '../read/log.ts'
 
 /** A change to the day of a log. `share`: the new service time, over the old one. `capacity`: of the queue; null: without bound. */
 export type Change =
@@ -165,11 +166,7 @@ const capacityWords = /^capacity\s+(\d+|none)\s+(.+)$/i
 /** Returns the changes that a text names, with commas between those that are tried together. Throws a Refusal for other words. */
 export function changesIn(text: string, stages: readonly Stage[]): Change[] {
   const changes = text.split(',').map((part) => changeIn(part.trim(), stages))
-  if (changes.length > MAX_TOGETHER)
-    throw new Refusal(
-      '--change',
-      t('found {found} changes together; allowed: {MAX_TOGETHER}', { found: changes.length, MAX_TOGETHER }),
-    )
+  if (changes.length > MAX_TOGETHER) throw new Refusal('--change', tooMany(MAX_TOGETHER))
   return changes
 }
 

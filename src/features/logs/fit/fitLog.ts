@@ -76,8 +76,7 @@ const LEAKS = 0.15
 
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
 export async function fitLog(log: SystemLog, { order = null, onProgress = () => {} }: FitOptions = {}): Promise<Fit> {
-  const { samples, certain } =
-    order === null ? inOrder(samplesOf(log, null), log) : { samples: samplesOf(log, order), certain: false }
+  const samples = order === null ? inOrder(samplesOf(log, null), log) : samplesOf(log, order)
   const { pieces: arrivals, smooth, came } = arrivalRates(samples)
   const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
@@ -106,7 +105,9 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const dispersion = came === null ? 1 : dispersionOf(samples, came, jobsAt(samples, smooth))
   const daily = came === null ? rates : smooth.map(({ from, value }) => [samples.time[from], value] as const)
   const assumed = [
-    order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
+    order === null
+      ? t('Order of the stages: {names}.', { names: samples.stages.map(({ name }) => name).join(', ') })
+      : '',
     isCounted
       ? t('The arrivals are those that the log counts.')
       : t('Arrivals are random, at rates that follow from queues, service times and workers.'),
@@ -216,25 +217,19 @@ function spreadOf(name: string, spread: string, fitted: boolean | KnownSpread, p
   return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}.', { known, pace: pace.toFixed(2) })
 }
 
-function orderSentence(certain: boolean, names: string): string {
-  return certain
-    ? t('Only possible order of the stages: {names}.', { names })
-    : t('Order of the stages, as in the log: {names}.', { names })
-}
-
 /**
  * Returns the samples along the pipeline, if the counts allow one order alone, or if the log lists its stages in an order that they allow.
  * Throws UnclearOrder if it has to be said.
  */
-function inOrder(samples: Samples, log: SystemLog): { readonly samples: Samples; readonly certain: boolean } {
+function inOrder(samples: Samples, log: SystemLog): Samples {
   const { order, certain, counted, asListed } = stageOrderOf(samples, log)
-  if (certain) return { samples: { ...samples, stages: order.map((s) => samples.stages[s]) }, certain: counted }
+  if (certain) return { ...samples, stages: order.map((s) => samples.stages[s]) }
   const guess = order.map((s) => samples.stages[s].name)
   const names = samples.stages.map(({ name }) => name)
   if (!log.isSorted) checkLine(samples.stages, counted ? guess : names)
   const isGuessed = guess.every((name, s) => name === names[s])
   const isAlphabetical = names.every((name, s) => s === 0 || names[s - 1] < name)
-  if (!log.isSorted && (!counted || isGuessed || (asListed && !isAlphabetical))) return { samples, certain: false }
+  if (!log.isSorted && (!counted || isGuessed || (asListed && !isAlphabetical))) return samples
   const values = { guess: listed(guess.map(quoted)) }
   throw new UnclearOrder(
     t(

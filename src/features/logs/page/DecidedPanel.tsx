@@ -116,8 +116,8 @@ function DecidedHead({ during: { marks }, time }: { readonly during: DecidedDuri
       <h2>{t('Your own scheduler')}</h2>
       {until > 0 && <span className="soft">{t('{k} of {n}', { k: count(until), n: count(marks.length) })}</span>}
       <span className="log-steps">
-        {step(before - 1, t('Previous decision of your system'), '‹')}
-        {step(until, t('Next decision of your system'), '›')}
+        {step(before - 1, t('Previous decision'), '‹')}
+        {step(until, t('Next decision'), '›')}
       </span>
     </header>
   )

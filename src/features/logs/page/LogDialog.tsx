@@ -67,7 +67,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
             bad: count(coming.bad),
             bad2: count(coming.bad + coming.log.points.log.length),
           })}
-        {step === 'lines' && <LinesAsked why={coming.why} />}
+        {step === 'lines' && `: ${coming.why ?? t('is neither a log nor a trace')}.`}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
@@ -87,11 +87,6 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
       </div>
     </section>
   )
-}
-
-/** Offers the lines of a file as jobs. `why`: why it is no log; null: nothing is known of it. */
-function LinesAsked({ why }: { readonly why: string | null }) {
-  return t(', {reason}. Each line can become a job.', { reason: why ?? t('is neither a log nor a trace') })
 }
 
 /** `more`: how many problems there are that are not shown. */

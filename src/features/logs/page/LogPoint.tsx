@@ -98,7 +98,7 @@ export function Decided({ decisions, stages }: DecidedProps) {
 export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
   const { length, staffed } = points
   const { differing, elsewhere, moves, score } = loop
-  const figures: [name: string, value: string, title?: string][] = staffed
+  const figures: [name: string, value: string][] = staffed
     ? [
         [t('Policy and system differ'), t('{k} of {n}', { k: percent(differing.length / length), n: count(length) })],
         [t('Seats elsewhere, on average'), (elsewhere / length).toFixed(2)],
@@ -106,7 +106,6 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         [
           t('Total time, on average'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${timeChange(score.given / score.had)})` : ''}`,
-          t('Waiting × service time / (workers + 1), added over the stages.'),
         ],
       ]
     : [
@@ -116,8 +115,8 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
       ]
   return (
     <dl className="log-figures" aria-label={t('Results of the log')}>
-      {figures.map(([name, value, title]) => (
-        <div key={name} title={title}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

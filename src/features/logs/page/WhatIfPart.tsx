@@ -110,10 +110,7 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
           t('Longest queue at {name}', { name }),
           t('Longest queue'),
           t('Time in the system'),
-          {
-            text: t('Better'),
-            about: t('Days on which jobs spend less time in the system.'),
-          },
+          t('Better'),
         ]}
       >
         <tr>
@@ -174,7 +171,7 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
       {fragment.length <= MAX_SHORT ? (
         <CopyField label={t('Link')} text={linkTo(session.address, fragment)} />
       ) : (
-        <span className="soft">{t('Too long for a link. Open it on the canvas and download it there.')}</span>
+        <span className="soft">{t('Too long for a link. Save it as a file.')}</span>
       )}
     </div>
   )
@@ -182,8 +179,8 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
 
 /** By kind of change: its name, and the label, start and bounds of its number. */
 const kinds = {
-  workers: { name: () => t('Workers'), label: () => t('How many more'), start: 1, min: -1000, max: 1000 },
-  quicker: { name: () => t('Service time'), label: () => t('Percent quicker'), start: 20, min: -500, max: 99 },
+  workers: { name: () => t('Workers'), label: () => t('More workers'), start: 1, min: -1000, max: 1000 },
+  quicker: { name: () => t('Service time'), label: () => `${t('Quicker by')}, %`, start: 20, min: -500, max: 99 },
   capacity: {
     name: () => t('Queue'),
     label: () => t('At most waiting'),
@@ -222,7 +219,7 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
       <legend>{t('Your changes')}</legend>
       <div className="field-row">
         <label className="field">
-          <span>{t('What changes')}</span>
+          <span>{t('Change')}</span>
           <Select
             value={kind}
             options={[
@@ -252,7 +249,7 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
         ) : (
           <>
             <label className="field">
-              <span>{t('Where')}</span>
+              <span>{t('Stage')}</span>
               <Select
                 value={stage}
                 options={scenario.stages.map(({ name }, s) => [s, name] as const)}

@@ -176,6 +176,6 @@ export const serviceWithoutUnit = (): string =>
 
 /** Returns the error for a row that does not end. */
 export const rowTooLong = (line: number): Refusal =>
-  new Refusal(lineOf(line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
+  new Refusal(lineOf(line), t('is longer than {n} bytes', { n: countText(MAX_ROW) }))
 
 export const lineOf = (line: number): string => t('line {line}', { line: countText(line) })

@@ -84,7 +84,7 @@ function takeInvalid(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: 
   while (json.at < length && bytes[json.at] !== LF) json.at++
 }
 
-export const incompleteObject = (): string => t('the object that starts here is incomplete')
+export const incompleteObject = (): string => t('this is not JSON, or it is cut off')
 
 export const notAnObject = (found: string, form: string): string =>
   t('found {fault} in it; allowed: an object such as {form}', { fault: quoted(found), form })
@@ -166,7 +166,7 @@ export function* objectsIn(text: string, form: string) {
       try {
         value = JSON.parse(text.slice(from, i + 1))
       } catch {}
-      yield found(begin, value ?? t('this is not JSON, or it is cut off'))
+      yield found(begin, value ?? incompleteObject())
     } else if (depth === 0 && !/[\s,[\]]/.test(character)) {
       yield found(line, notAnObject(text.slice(i, i + 12).split('\n', 1)[0], form))
       while (i + 1 < text.length && text[i + 1] !== '\n') i++

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { countText, foundText, listed, quoted } from '../../../scenario/model/words.ts'
+import { countText, foundText, listed, listedTwice, quoted } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { wholeText } from '../../../scenario/parse/shape.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
@@ -147,8 +147,7 @@ export function addLogRow(
   const at = time - log.origin
   const last = log.length === 0 ? 0 : log.time[log.length - 1]
   if (at < last) return unordered()
-  if (since[stage] === at)
-    return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
+  if (since[stage] === at) return listedTwice(log.stages[stage])
   if (log.length === MAX_LOG_ROWS) throw new Refusal('rows', tooMany(MAX_LOG_ROWS))
   if (at > last) checkWorkers(rows)
   since[stage] = at

@@ -80,9 +80,6 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
     })
   }
   if (columns.length === 0) throw lacking('data.result', 'queue')
-  // How numbers that are not in the file were derived.
-  if (Array.from(stages.values()).some(({ service }) => service.some(({ count }) => count !== null)))
-    rows.notes.push(t('Service times: growth of the sums over growth of the counts.'))
   if (isCombined) rows.notes.push(t('Instances of a stage are combined.'))
   rows.log.isSorted = true
   merge(rows, columns)

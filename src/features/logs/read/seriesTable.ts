@@ -169,8 +169,6 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
     noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
   else {
     if (isMeasured) of.isTime = read.isTime
-    if (read.rounded && table.file.notes.length === 0)
-      table.file.notes.push(t('Numbers with units are rounded, as in the file.'))
     pushSample(of.series, time, read.value)
   }
 }
@@ -198,8 +196,6 @@ interface FormattedValue {
   /** In seconds if it is a time. NaN: nothing was measured. */
   readonly value: number
   readonly isTime: boolean
-  /** Whether the number may be rounded. */
-  readonly rounded: boolean
 }
 
 const counts: Readonly<Record<string, number>> = { K: 1e3, k: 1e3, Mil: 1e6, Bil: 1e9 }
@@ -218,11 +214,11 @@ const NUMBER = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*([A-Za-zµμ
  */
 export function formattedValue(cell: string, comma: boolean): FormattedValue | null {
   const text = cell.trim()
-  if (/^(nan|null|undefined|-)$/i.test(text)) return { value: Number.NaN, isTime: false, rounded: false }
+  if (/^(nan|null|undefined|-)$/i.test(text)) return { value: Number.NaN, isTime: false }
   const [, digits, unit] = NUMBER.exec(text) ?? []
   if (digits === undefined || digits.includes(comma ? '.' : ',')) return null
   const number = Number(digits.replace(',', '.'))
-  if (unit === '') return { value: number, isTime: false, rounded: false }
-  if (Object.hasOwn(times, unit)) return { value: (number * times[unit]) / 1_000_000, isTime: true, rounded: true }
-  return Object.hasOwn(counts, unit) ? { value: number * counts[unit], isTime: false, rounded: true } : null
+  if (unit === '') return { value: number, isTime: false }
+  if (Object.hasOwn(times, unit)) return { value: (number * times[unit]) / 1_000_000, isTime: true }
+  return Object.hasOwn(counts, unit) ? { value: number * counts[unit], isTime: false } : null
 }

@@ -11,7 +11,6 @@ import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { countServices } from '../../../scenario/model/sources.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -56,7 +55,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
           </tbody>
         </table>
       </section>
-      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={isRealTime(run.trace.engine)} />
+      <Comparison key={run.trace.startedAt} scenario={run.scenario} />
     </>
   )
 }
@@ -67,7 +66,7 @@ const orderStudy = study<Scenario, readonly OrderTrial[]>({
     compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })),
 })
 
-function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
+function Comparison({ scenario }: { readonly scenario: Scenario }) {
   const small = countServices(scenario) <= MAX_PLAYED_UNASKED
   const { study, state, start, section, waits } = useStudyInSight(orderStudy, scenario, small)
   return (
@@ -79,7 +78,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
       {waits && <Button onClick={start} text={t('Compare the orders')} />}
       <JobFailure job={study} />
       {/* The table has its size from the beginning, so that what is below stays where it is. */}
-      {!waits && <Orders scenario={scenario} trials={state.found} real={real} />}
+      {!waits && <Orders scenario={scenario} trials={state.found} />}
     </section>
   )
 }
@@ -93,18 +92,17 @@ const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => str
 ]
 
 const names = (): Readonly<Record<Order['kind'], string>> => ({
-  none: t('as they come'),
-  buffer: t('buffer'),
-  shard: t('shards'),
+  none: t('As they are done'),
+  buffer: t('In order, by a buffer'),
+  shard: t('In order, by shards'),
 })
 
 interface OrdersProps {
   readonly scenario: Scenario
   readonly trials: readonly OrderTrial[] | null
-  readonly real: boolean
 }
 
-function Orders({ scenario, trials, real }: OrdersProps) {
+function Orders({ scenario, trials }: OrdersProps) {
   const orders = ordersBeside(scenario)
   return (
     <>
@@ -129,7 +127,6 @@ function Orders({ scenario, trials, real }: OrdersProps) {
             </p>
           ),
       )}
-      {real && <p className="soft note">{t('All as the simulation predicts them.')}</p>}
     </>
   )
 }

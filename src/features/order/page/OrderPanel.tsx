@@ -34,7 +34,7 @@ export function OrderPanel() {
   const note =
     order.kind === 'buffer'
       ? t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: order.slots })
-      : t('shards')
+      : t('In order, by shards')
   return (
     <PanelFold id="order" className="order" title={t('Order')} note={note}>
       {order.kind === 'buffer' ? (

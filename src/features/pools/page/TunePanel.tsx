@@ -41,18 +41,13 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   return (
     <PanelFold id="tuning" className="tune" title={t('Tuning')} note={running ? t('Searching') : undefined}>
       <div className="panel-part">
-        <Button
-          disabled={running || busy}
-          onClick={start}
-          text={tuning === null ? t('Search gains') : t('Search again')}
-        />
+        <Button disabled={running || busy} onClick={start} text={t('Search gains')} />
         <Weight weight={weight} />
         {stale !== null && (
           <p className="warning" aria-live="polite">
             {t('The scenario has changed.')}
           </p>
         )}
-        {tuning === null && <p className="soft">{t('Runs this scenario with many gains. Click one to use it.')}</p>}
         {tuning !== null && (
           <>
             <JobProgress job={study} label={t('Searching')} unknown={tuning.grid === null} />
@@ -124,11 +119,9 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
         />
       )}
       {rows.length > 1 && <Settings rows={rows} now={gains} />}
-      {grid !== null && (
+      {grid !== null && asked.jobs < asked.of && (
         <p className="soft">
-          {asked.jobs < asked.of &&
-            `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
-          {t('Simulated with the same random seed; costs in worker seconds.')}
+          {t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })}
         </p>
       )}
     </>

@@ -120,14 +120,7 @@ function FilmOf({ run }: { readonly run: Run }) {
             <span>{t('Only the marked range, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
-        <p className="soft">
-          {wrong
-            ? allowedText(numberText(1, MAX_SECONDS))
-            : t('{length} of the run, at {speed} of its own speed.', {
-                length: duration(range[1] - range[0]),
-                speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
-              })}
-        </p>
+        {wrong && <p className="soft">{allowedText(numberText(1, MAX_SECONDS))}</p>}
         {missing !== null ? (
           <p className="warning">{missing}</p>
         ) : (

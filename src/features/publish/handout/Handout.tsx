@@ -100,8 +100,8 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
         <div>
           <p>
             {link === null
-              ? t('This scenario is too long for a link. Share it as a file.')
-              : t('Anyone with this link gets the same pipeline and random seed:')}
+              ? t('Too long for a link. Save it as a file.')
+              : t('Anyone with this link gets the same pipeline and random seed.')}
           </p>
           {link !== null && (
             <p className="handout-link">

@@ -17,20 +17,20 @@ export const presenterKeys = (): readonly (readonly [keys: string, effect: strin
   ['< >', t('previous, next move')],
   ['[ ]', t('step back, forward')],
   ['0–9', t('to that tenth of the run')],
-  ['Home End', t('to the beginning, to the end')],
+  ['Home End', t('beginning, end of the timeline')],
   ['↑ ↓', t('faster, slower')],
   ['R', t('run or stop')],
-  ['T', t('timeline')],
+  ['T', t('Timeline')],
   ['W S', t('zoom in, out')],
   ['A D', t('move earlier, later')],
   ['F', t('fit the whole run')],
   ['N', t('next pause')],
-  ['E', t('the decision and its reasons')],
+  ['E', t('Decision')],
   ['L', t('spotlight around the pointer')],
   ['B', t('blank screen, and back')],
   ['J', t('the code to join the room')],
   ['?', t('this list')],
-  ['Escape', t('leave')],
+  ['Escape', t('Leave')],
 ]
 
 /** Handles a key that controls the run. Returns a note for an effect that cannot be seen; null if the key has no effect. */
@@ -51,7 +51,7 @@ export function keyToRun(session: Session, key: string): string | null {
   else if (act === undefined) return null
   else act()
   return key === 'ArrowUp' || key === 'ArrowDown'
-    ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` })
+    ? `${t('Speed')}: ${Number(playback(session).speed.toPrecision(3))}×`
     : ''
 }
 

@@ -34,7 +34,7 @@ export function SpanDialog() {
       {read !== null && problems.length === 0 && <Found read={read} />}
       {read !== null && <Choices coming={coming} read={read} />}
       <div className="progress-row">
-        {share < 1 && <progress value={share} max={1} aria-label={t('Reading the spans')} />}
+        {share < 1 && <progress value={share} max={1} aria-label={t('Reading {name}.', { name })} />}
         {read !== null && problems.length === 0 && (
           <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />
         )}
@@ -63,11 +63,7 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
           ))}
         </ul>
       )}
-      <p className="soft">
-        {t(
-          'Once the run is open, drop a file with the decisions of your own scheduler. Each is shown beside what the policy would have decided.',
-        )}
-      </p>
+      <p className="soft">{t('Drop a file of your own decisions on the page to see them here.')}</p>
     </>
   )
 }

@@ -276,7 +276,7 @@ function scenarioOfRun(
   })
   if ('scenario' in parsed) return parsed.scenario
   const [{ path, message }] = parsed.problems
-  throw new Refusal('', t('no pipeline can be made of the spans: {path}: {message}', { path, message }))
+  throw new Refusal('', t('no run can be made of the spans: {message}', { message: `${path}: ${message}` }))
 }
 
 function sourceOf(at: Float64Array, last: number): object {

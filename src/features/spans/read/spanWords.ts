@@ -50,8 +50,6 @@ export function spanWords(
         },
       ),
     )
-  if (pairs.length > SHOWN)
-    notes.push(t('So are those at other pairs of stages: {pairs}.', { pairs: pairs.length - SHOWN }))
   const { came, went } = comings(services, began, ended, worker)
   if (named && came + went > 0)
     notes.push(

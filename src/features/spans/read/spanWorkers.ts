@@ -134,8 +134,7 @@ function lanesOf(order: Int32Array, { began, ended }: SpanFlow, keyOf: (i: numbe
     }
     let lane = best ?? late
     if (lane === null) {
-      if (count === MAX_WORKERS)
-        throw new Refusal('--worker', t('found more than {most} workers', { most: MAX_WORKERS }))
+      if (count === MAX_WORKERS) throw new Refusal('--worker', t('more than {max}', { max: MAX_WORKERS }))
       if (lanes.length > 0) extra++
       lane = { worker: count++, until: 0, length: 0 }
       lanes.push(lane)

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { isObject } from '../../../scenario/model/optionChecks.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import {
@@ -89,8 +90,7 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
       throw new Refusal('', t('the file is {format}; allowed: CSV or JSON, in UTF-8', { format: 'UTF-16' }))
     format = spanFormatOf(text)
-    if (text.includes('"apportion-trace"'))
-      throw new Refusal('', t('is a trace of a run, not spans. A trace needs no import: open it'))
+    if (text.includes('"apportion-trace"')) throw new Refusal('', t('is a trace; open it as a trace'))
     if (format === null)
       throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
     splitter = createRecordSplitter(createFormatReader(format, writer, isWrapped(text)))
@@ -109,7 +109,7 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
       if (head.length >= SNIFF_BYTES) begin()
     }
     const spans = writer.table.start.length
-    if (spans > MAX_SPANS) throw new Refusal('', t('has more than {most} spans; allowed: {most}', { most: MAX_SPANS }))
+    if (spans > MAX_SPANS) throw new Refusal('', t('more than {max}', { max: MAX_SPANS }))
   }
   if (splitter === null) begin()
   const { cut } = (splitter as unknown as ReturnType<typeof createRecordSplitter>).end()
@@ -136,7 +136,7 @@ export function createSpanReading() {
 
   function choose(choice: SpanChoice): SpanFileRead {
     return settled(() => {
-      if (read === null) throw new Refusal('', t('there are no spans'))
+      if (read === null) throw new Refusal('', t('the file has no span with a beginning and an end'))
       const { trace, notes, ...run } = spanRunOf(read.table, choice, title)
       const file = new Blob([...writeTraceJson(trace)], { type: 'application/json' })
       const stages = trace.scenario.stages.map(({ name }) => name)
@@ -191,7 +191,7 @@ function problemsOf(error: unknown): readonly Problem[] {
   return [
     {
       path: '',
-      message: t('the spans cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }),
+      message: t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }),
     },
   ]
 }
@@ -236,7 +236,10 @@ function createRecordSplitter(reader: FormatReader) {
     } catch {
       // Its place says more than the words of the platform.
     }
-    throw new Refusal('', t('the record at byte {at} cannot be read; allowed: JSON', { at: before + from }))
+    throw new Refusal(
+      '',
+      t('what begins at {json} is not JSON', { json: t('byte {x}', { x: countText(before + from + 1) }) }),
+    )
   }
 
   /** Returns the place behind the text that begins here; -1 if its end is missing yet. */
@@ -302,7 +305,7 @@ function createRecordSplitter(reader: FormatReader) {
     push(part: Uint8Array): void {
       const keep = from >= 0 ? from : at
       const rest = bytes.subarray(Math.min(keep, bytes.length))
-      if (rest.length > LONGEST) throw new Refusal('', t('the record at byte {at} is too long', { at: before + keep }))
+      if (rest.length > LONGEST) throw new Refusal('', t('is longer than {n} bytes', { n: countText(LONGEST) }))
       const joined = new Uint8Array(rest.length + part.length)
       joined.set(rest)
       joined.set(part, rest.length)

@@ -73,7 +73,7 @@ describe('the dialog Share', () => {
     removeShown()
     for (const [count, most, words] of [
       [8000, 65_000, 'Many chats cut off after 2,000 characters.'],
-      [9000, 71_000, 'Longer than 65,536 characters, the limit. Save it as a file.'],
+      [9000, 71_000, 'Too long for a link. Save it as a file.'],
     ] as const) {
       const { host, asked } = dialogOf(drawn(count))
       expect([asked().hash.length < most, textsOf(host, '.link-length .warning')]).toEqual([true, [words]])

@@ -115,7 +115,7 @@ describe('while the lines of a file are counted', () => {
   const held = async (session: Session, name: string, text: string) => {
     const release = threads.hold()
     const taken = takeFile(session, fileOf(name, text))
-    await expect.poll(() => statusOf(session)).toContain(`Reading ${name}, `)
+    await expect.poll(() => statusOf(session)).toContain(`Reading ${name}.`)
     return { release, taken }
   }
 

@@ -147,7 +147,7 @@ describe('the report of a fit', () => {
     expect(await early(logFrom(11, () => 'A 10 2; B 0 2; C 4 2'))).toBe(true)
     const restless = logFrom(70, (t) => `A 4 ${1 + (t % 2)}; B 5 2`)
     expect((await fitLog(restless)).assumed).toEqual([
-      'Order of the stages, as in the log: A, B.',
+      'Order of the stages: A, B.',
       'Arrivals are random, at rates that follow from queues, service times and workers.',
       expect.stringMatching(/^A: service times/),
       expect.stringMatching(/^B: service times/),

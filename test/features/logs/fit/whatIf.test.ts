@@ -279,7 +279,7 @@ describe('the words for changes', () => {
     ['policy fixed', /found "fixed"; allowed: leastScore/],
     ['B 100% quicker', /found "B 100% quicker"; allowed: "\+1 STAGE"/],
     ['more', /found "more"; allowed/],
-    ['+1 A, +1 A, +1 A, +1 A, +1 A, +1 A, +1 A', /found 7 changes together; allowed: 6/],
+    ['+1 A, +1 A, +1 A, +1 A, +1 A, +1 A, +1 A', /more than 6/],
   ])('that are wrong are refused: %s', (text, message) => {
     expect(() => changesIn(text, stages)).toThrow(message)
   })

@@ -83,7 +83,7 @@ test.each<Case>([
     'lines that are not JSON, or cut off',
     `${object}\noops\n{"time":1,"stage":"Fe`,
     [[1, 'Fetch', 1, 2, '']],
-    [expect.stringMatching(/^line 2: found "oops" in /), expect.stringMatching(/^line 3: the object that /)],
+    [expect.stringMatching(/^line 2: found "oops" in /), expect.stringMatching(/^line 3: this is not JSON/)],
   ],
 ])('decisions are read from %s', (_, text, decisions, problems = [], origin = 0, outside = 0) => {
   const form = decisionFormOf(text.slice(0, 4096)) ?? expect.fail('is not recognised')

@@ -79,7 +79,6 @@ describe('a sum and its count', () => {
       [3, 5, 0.6, -1],
       [4, 6, 0.5, -1],
     ])
-    expect(notesOf(text)).toEqual(['Service times: growth of the sums over growth of the counts.'])
   })
 
   test('stand in the samples of a native histogram too', () => {

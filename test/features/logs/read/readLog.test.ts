@@ -124,7 +124,7 @@ describe('a bad row', () => {
       ['1,A,1,1,10001', /workers found "10001"/],
       ['1,A,1,1,2.5', /workers found "2.5"/],
       ['-1,A,1,1,1', /time runs back or repeats; allowed: rows in order of time/],
-      ['0,A,1,1,1', /stage "A" has a row for this time already; allowed: one/],
+      ['0,A,1,1,1', /"A" is listed twice/],
       ['1,,1,1,1', /stage found nothing; allowed: a name/],
       [`1,${'n'.repeat(81)},1,1,1`, /stage found "nnnn.*allowed: a name of 1 to 80/],
       ['1,A,1,1', /has 4 cells; allowed: 5/],
@@ -209,7 +209,7 @@ describe('a file that is not a log', () => {
       [new Uint8Array([0xff, 0xfe, 0x74, 0]), /the file is UTF-16; allowed: .* UTF-8/],
       [new Uint8Array([0xfe, 0xff, 0, 0x74]), /the file is UTF-16; allowed: .* UTF-8/],
       [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /the file cannot be read/],
-      [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is a row of more than 1,000,000 bytes/],
+      [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is longer than 1,000,000 bytes/],
       [
         `${HEADER}0,A,1,1,6000\n0,B,1,1,4001\n1,A,1,1,1`,
         /the workers of all stages add up to 10,001 at 0 µs; allowed: 10,000/,
@@ -361,7 +361,7 @@ describe('an object that is none', () => {
     const cutOff = '{"time" : 0 , "stage" : "A" , "queue" : 1'
     for (let length = 1; length <= cutOff.length; length++)
       expect(problemsOf(`${good}\n${cutOff.slice(0, length)}`), cutOff.slice(0, length)).toEqual([
-        'line 2: the object that starts here is incomplete',
+        'line 2: this is not JSON, or it is cut off',
       ])
   })
 
@@ -369,7 +369,7 @@ describe('an object that is none', () => {
     expect(problemsOf(`[,${good},,${good.replace('0', '1')},]`)).toEqual([])
     expect(problemsOf(`${good}\n\n[${good}]`)).toEqual([expect.stringMatching(/^line 3: found "\[\{/)])
     expect(problemsOf(`[\n[${good}]]`)).toEqual([expect.stringMatching(/^line 2: found "\[\{/)])
-    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: the object that starts here is incomplete'])
+    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: this is not JSON, or it is cut off'])
     expect(
       problemsOf(`[\n${good},\n{"time":\n0,"stage":"A","queue":1,"service":1},\n{"time":9}]`).map((problem) =>
         problem.slice(0, 24),
@@ -378,9 +378,7 @@ describe('an object that is none', () => {
   })
 
   test('is not searched forever', () => {
-    expect(problemsOf(`${good}\n{"time":"${'x'.repeat(1_100_000)}`)).toEqual([
-      'line 2: is a row of more than 1,000,000 bytes',
-    ])
+    expect(problemsOf(`${good}\n{"time":"${'x'.repeat(1_100_000)}`)).toEqual(['line 2: is longer than 1,000,000 bytes'])
     expect(
       problemsOf(`${good}\n{"note":"${'x'.repeat(900_000)}","time":1,"stage":"A","queue":1,"service_ms":1}`),
     ).toEqual([])

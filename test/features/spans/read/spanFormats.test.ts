@@ -508,7 +508,7 @@ test('spans are read alike, however the file is cut into parts', async () => {
   const at = broken.lastIndexOf('{"ph"')
   // Two letters before it take two bytes each.
   for (const length of [1, 7, 1_000_000])
-    await expect(read(broken, length)).rejects.toThrow(`the record at byte ${at + 2} cannot be read`)
+    await expect(read(broken, length)).rejects.toThrow(`what begins at byte ${at + 3} is not JSON`)
 })
 
 test('a file is recognised by its first 16,384 bytes', async () => {
@@ -541,14 +541,10 @@ describe('a file of spans that is not whole', () => {
 
   test.each([
     ['nothing', '', /the file is empty/],
-    ['a trace of a run', '{"format":"apportion-trace"}', /is a trace of a run/],
+    ['a trace of a run', '{"format":"apportion-trace"}', /is a trace; open it/],
     ['UTF-16', '\ufeff', /has no spans/],
     ['no spans', '[1]', /has no spans; allowed: OpenTelemetry \(OTLP JSON\), Chrome/],
-    [
-      'a record that is no JSON',
-      `[${event(1)},{"ph":"X","ts":}]`,
-      /the record at byte 54 cannot be read; allowed: JSON/,
-    ],
+    ['a record that is no JSON', `[${event(1)},{"ph":"X","ts":}]`, /what begins at byte 55 is not JSON/],
   ])('is refused with a reason if it has %s', async (_, text, words) => {
     await expect(read(text)).rejects.toThrow(words)
   })
