@@ -48,7 +48,7 @@ test('a run is presented by keys alone: large, without controls, and closed by E
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a presentation has large buttons: run, previous and next decision, leave', async ({ page }) => {
+  test('a presentation has large buttons: play, previous and next decision, leave', async ({ page }) => {
     await visit(page, jsonLink(workedExample))
     await choose(page, 'Present')
     const bar = page.locator('.presenter').getByRole('toolbar', { name: 'Playback' })
@@ -57,7 +57,7 @@ test.describe('by touch', () => {
       .getByRole('button')
       .evaluateAll((all) => all.flatMap((each) => [each.clientWidth, each.clientHeight]))
     expect(Math.min(...sides)).toBeGreaterThanOrEqual(44)
-    await button('Run').tap()
+    await button('Play').tap()
     await expect(page.getByRole('status')).toHaveText(WELL)
     await button('Next decision').tap()
     const time = page.locator('.scrub')
@@ -68,6 +68,31 @@ test.describe('by touch', () => {
     await button('Leave').tap()
     await expect(page.locator('.presenter')).toHaveCount(0)
   })
+})
+
+test('names are large in a presentation, on a projector of 1280x720 too', async ({ page }) => {
+  const stages = ['Parse', 'Enrich', 'Check stock', 'Save'].map((name, s) => ({ id: 'ABCD'[s], name }))
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ]) {
+    await page.setViewportSize({ width, height })
+    await page.goto('about:blank')
+    await page.goto(`/?present${jsonLink({ ...workedExample, stages })}`)
+    const size = () =>
+      page
+        .locator('.stage-card-name')
+        .first()
+        .evaluate(
+          (name: HTMLElement) =>
+            (Number.parseFloat(getComputedStyle(name).fontSize) * name.getBoundingClientRect().height) /
+            name.offsetHeight,
+        )
+    await expect.poll(size).toBeGreaterThanOrEqual(18)
+    // Names on the timeline are painted at 12 px.
+    const enlarged = await page.evaluate(() => document.documentElement.style.getPropertyValue('--enlarged'))
+    expect(12 * Number(enlarged)).toBeGreaterThanOrEqual(18)
+  }
 })
 
 test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light in any theme', async ({
@@ -98,7 +123,11 @@ test('a handout has the pipeline, the picture, the figures and the link on one s
   // The pipeline, the run and the link.
   await expect(sheet.getByRole('img', { name: /./ })).toHaveCount(3)
   await expect(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
-  await expect(sheet.getByText(/^http:.*#s=/)).toBeVisible()
+  // Above the pipeline, so that no second sheet holds the link alone.
+  const [link, pipeline] = await Promise.all(
+    [sheet.getByText(/^http:.*#s=/), sheet.getByRole('img', { name: 'Pipeline' })].map((part) => part.boundingBox()),
+  )
+  expect(link?.y).toBeLessThan(pipeline?.y ?? 0)
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
   expect(
     await sheet.evaluate((element) => [

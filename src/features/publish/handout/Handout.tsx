@@ -76,28 +76,20 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   return createPortal(
     <article className="handout" aria-label={t('Handout')}>
       <header>
-        <h1>{tStored(scenario.title) || t('Untitled')}</h1>
-        <p>
-          {t(
-            '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
-            {
-              policy: policyName(scenario.policy),
-              workers: scenario.workers,
-              engine: engines[trace.engine].where(),
-              seed: scenario.seed,
-              decisions: trace.decisions.length,
-            },
-          )}
-        </p>
-      </header>
-      <div className="handout-pipeline">
-        <PipelineDrawing scenario={scenario} palette={paper()} />
-      </div>
-      <div className="handout-picture" ref={picture} />
-      <ResultsPanel printed />
-      <footer>
-        {link !== null && <QrCode link={link} />}
         <div>
+          <h1>{tStored(scenario.title) || t('Untitled')}</h1>
+          <p>
+            {t(
+              '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
+              {
+                policy: policyName(scenario.policy),
+                workers: scenario.workers,
+                engine: engines[trace.engine].where(),
+                seed: scenario.seed,
+                decisions: trace.decisions.length,
+              },
+            )}
+          </p>
           <p>
             {link === null
               ? t('Too long for a link. Save it as a file.')
@@ -105,15 +97,25 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
           </p>
           {link !== null && (
             <p className="handout-link">
-              <a href={linkForPdf(link, session.address.read().href)}>{link}</a>
+              <a href={linkForPdf(link, session.address.read().href)}>{printedLink(link)}</a>
             </p>
           )}
         </div>
-      </footer>
+        {link !== null && <QrCode link={link} />}
+      </header>
+      <div className="handout-pipeline">
+        <PipelineDrawing scenario={scenario} palette={paper()} />
+      </div>
+      <div className="handout-picture" ref={picture} />
+      <ResultsPanel printed />
     </article>,
     document.body,
   )
 }
+
+/** Nobody types a longer link. In a PDF it can still be pressed. */
+const MAX_PRINTED = 600
+const printedLink = (link: string) => (link.length > MAX_PRINTED ? `${link.slice(0, MAX_PRINTED)}…` : link)
 
 /** The used part of an API that not every browser has. */
 interface TrustedTypes {

@@ -38,7 +38,7 @@ const hidden = [
   'figures',
 ] as const
 /** The page fits a window of this size without being enlarged. */
-const WINDOW = { width: 1150, height: 740 }
+const WINDOW = { width: 850, height: 480 }
 const MAX_ENLARGEMENT = 2.5
 const NOTE_MS = 1600
 /** How long a pointer at rest keeps its light. */
