@@ -13,6 +13,7 @@ import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
 import { showRun } from '../run/opening.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore } from '../run/runStore.ts'
+import { pendingOpening } from '../run/startStop.ts'
 import { allowedCodeStore, codeWaits } from '../scenario/allowedCode.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -117,6 +118,8 @@ export function keepAnswer(session: Session): () => void {
   const check = () => {
     checking = false
     if (over) return
+    const opening = pendingOpening(session)
+    if (opening !== null) return void opening.then(checkSoon)
     const { scenario } = scenarioStore(session).getState()
     const standing = standingOf(session)
     const { simulated, real } = answer.getState()

@@ -50,6 +50,9 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
   control.opening = waiting
 }
 
+/** Returns what is being fetched for the canvas; null: nothing is. */
+export const pendingOpening = (session: Session): Promise<unknown> | null => runControl(session).opening
+
 /** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)

@@ -21,6 +21,7 @@ import { useSession } from '../../session/useSession.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
+import { Figure } from '../answer/AnswerBar.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
@@ -79,6 +80,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       </section>
       <section className="record" aria-label={t('Record of the run')}>
         <RunButton />
+        <Figure />
         <Transport />
         <OpenLink />
       </section>
