@@ -76,10 +76,10 @@ test('the bar says what holds the pipeline up and leads there, and its knobs cha
   await page.getByRole('radio', { name: 'Nearest the sink first' }).check()
   await expect(figure(page)).toHaveText(await figureOf(setPolicy(scenario, 'sinkFirst')), LONG)
   await expect(bar(page)).toContainText('Least total time: ')
-  await page.getByRole('combobox', { name: 'Policy' }).selectOption('longestQueue')
-  await expect(figure(page)).toHaveText(await figureOf(setPolicy(scenario, 'longestQueue')), LONG)
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption('onePerStage')
+  await expect(figure(page)).toHaveText(await figureOf(setPolicy(scenario, 'onePerStage')), LONG)
   await page.getByRole('slider', { name: /^Think/ }).press('ArrowUp')
-  await expect(figure(page)).not.toHaveText(await figureOf(setPolicy(scenario, 'longestQueue')), LONG)
+  await expect(figure(page)).not.toHaveText(await figureOf(setPolicy(scenario, 'onePerStage')), LONG)
 })
 
 test('a real run is one press, and its figure stands beside the simulated one', async ({ page }) => {

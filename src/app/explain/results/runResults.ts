@@ -66,7 +66,8 @@ export function resultsNow(session: Session, run: Run): void {
 }
 
 function* figuresOfRun(run: Run, sections: readonly ResultSection[]): Generator<void, RunResults> {
-  const figures = run.figures ?? (yield* metricsInSteps(run.trace))
+  run.figures ??= yield* metricsInSteps(run.trace)
+  const { figures } = run
   const proven = yield* lowerBoundInSteps(run.scenario)
   const bound = boundFor(proven, run.trace, figures.makespan)
   const found: RunResults['sections'][number][] = []

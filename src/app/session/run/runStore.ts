@@ -23,7 +23,7 @@ export interface Run {
   readonly note?: string
   /** How long its simulation took, in milliseconds of real time; records and runs of a study have none. */
   took?: number
-  /** Its figures, if the thread that played it has sent them. */
+  /** Its figures, once they are known. */
   figures?: Metrics | undefined
   /** The page has played it by itself. */
   quiet?: boolean
