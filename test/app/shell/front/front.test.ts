@@ -145,6 +145,7 @@ describe('the front page', () => {
   test.each([
     ['the scenario is edited', () => open(session, setWorkers(scenario, 4))],
     ['another scenario is opened', () => open(session, defaultPreset.scenario)],
+    ['its scenario is opened again', () => open(session, scenario)],
     ['another engine is chosen', () => chooseEngine(session, 'threads')],
     ['a game begins', () => openBeat(session)],
   ])('closes when %s on the page below', (_, act) => {
