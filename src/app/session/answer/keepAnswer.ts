@@ -25,6 +25,7 @@ import { runOfJournals } from '../study/runOfJournals.ts'
  * simulated. `long`: that would take longer than a second, so it needs a press of Run. The others say what it waits for.
  */
 export type Standing =
+  | 'idle'
   | 'shown'
   | 'due'
   | 'long'
@@ -71,7 +72,7 @@ interface AnswerState {
 
 export const answerStore = part(() =>
   createStore<AnswerState>(() => ({
-    standing: 'due',
+    standing: 'idle',
     before: null,
     replacedAt: Number.NEGATIVE_INFINITY,
     refused: null,
@@ -89,6 +90,20 @@ export function forecastOf(session: Session, scenario = scenarioStore(session).g
 
 /** The simulation under way, for its progress. */
 export const answerJob = sessionJob<Run>()
+
+/** Resolves when no simulation is due. */
+export function answered(session: Session): Promise<void> {
+  return new Promise((resolve) => {
+    const store = answerStore(session)
+    const check = () => {
+      if (store.getState().standing === 'due') return
+      end()
+      resolve()
+    }
+    const end = store.subscribe(check)
+    check()
+  })
+}
 
 /** Ends the simulation under way. The scenario then needs a press of Run. */
 export function stopAnswer(session: Session): void {
@@ -249,9 +264,12 @@ function standingOf(session: Session): Standing {
   return run === null && forecastOf(session) > MAX_MS ? 'long' : 'due'
 }
 
-/** Returns whether a run is one of this scenario on this engine. A record of own functions is on none that the page has. */
+/** Returns whether a run is one of this scenario, and on this engine or, before that runs it, in the simulation. Own functions are an engine that the page has not. */
 const belongs = (run: Run, scenario: Scenario, engine: EngineName) =>
-  isRunOf(run, scenario) && (run.trace.engine === engine || run.trace.engine === 'functions')
+  isRunOf(run, scenario) &&
+  (run.trace.engine === engine ||
+    run.trace.engine === 'functions' ||
+    (run.trace.engine === 'simulation' && isRealTime(engine)))
 
 const runOf = (run: Run | null, scenario: Scenario) => (run !== null && isRunOf(run, scenario) ? run : null)
 

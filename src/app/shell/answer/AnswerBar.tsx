@@ -1,9 +1,7 @@
-import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import { bottleneckOf, heldSentence } from '../../../measures/figures/occupancy.ts'
-import { extendChart } from '../../../measures/series/chart.ts'
+import { heldSentence } from '../../../measures/figures/occupancy.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -22,6 +20,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { EngineChoice, PolicyChoice, StageTime, WorkersKnob } from './knobs.tsx'
+import { useBottleneck } from './useBottleneck.ts'
 
 /** Below the header: how long the pipeline takes, why, what changes it most, and on what it runs. */
 export function AnswerBar() {
@@ -50,7 +49,12 @@ export function Figure() {
   const opened = useStore(scenarioStore(session), (state) => state.opened)
   useStore(revealedStore(session))
   // It keeps its place.
-  if (run === null || hidesEnd(session)) return <p key={opened} className="answer-figure" />
+  if (run === null || hidesEnd(session))
+    return (
+      <p key={opened} className="answer-figure">
+        <Waiting />
+      </p>
+    )
   const other = isRealTime(run.trace.engine) ? simulated : real
   const earlier = other === null ? before : other
   return (
@@ -121,10 +125,8 @@ function Why() {
 
 function Because({ run }: { readonly run: Run }) {
   const session = useSession()
-  const bottleneck = useMemo(() => {
-    extendChart(run.chart)
-    return bottleneckOf(run.trace, run.chart)
-  }, [run])
+  const bottleneck = useBottleneck(run)
+  if (bottleneck === null) return null
   const show = () => {
     openRecord(session, 'timeline')
     focusOn(session, { kind: 'stage', stage: bottleneck.stage })
@@ -147,6 +149,7 @@ function waitWords(session: Session, standing: Standing): string {
       return t('This pipeline needs a file. Drop one on the page.')
     case 'problems':
       return t('Fix the marked problems first.')
+    case 'idle':
     case 'front':
     case 'running':
     case 'due':

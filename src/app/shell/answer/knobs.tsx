@@ -1,7 +1,6 @@
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
 import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
 import { scaledService, serviceMean } from '../../../scenario/model/distributions.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
@@ -20,6 +19,7 @@ import { start } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { policyLine } from './policyLines.ts'
+import { useBottleneck } from './useBottleneck.ts'
 
 /** The number of workers. What is typed stays until the scenario can take it. */
 export function WorkersKnob() {
@@ -64,10 +64,10 @@ export function StageTime() {
   const session = useSession()
   const { draft, selected } = useStore(scenarioStore(session))
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const bottleneck = useMemo(() => run?.scenario.stages[bottleneckOf(run.trace, run.chart).stage]?.id, [run])
+  const bottleneck = useBottleneck(run)
   const stage =
     draft.stages.find(({ id }) => id === selected) ??
-    draft.stages.find(({ id }) => id === bottleneck) ??
+    draft.stages.find(({ id }) => id === run?.scenario.stages[bottleneck?.stage ?? -1]?.id) ??
     draft.stages.reduce((longest, each) => (meanOf(each) > meanOf(longest) ? each : longest))
   const change = stage.changes.at(-1)
   const mean = meanOf(stage)

@@ -5,15 +5,17 @@ import {
   type EmbedState,
   embedderOrigin,
 } from '../../../embed/messages.ts'
+import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { endAll } from '../../base/browser/frames.ts'
+import { answered } from '../../session/answer/keepAnswer.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { seek, togglePlaying } from '../../session/page/playhead.ts'
 import { playback } from '../../session/run/playback.ts'
-import { movePlayback, runStore, runWhen } from '../../session/run/runStore.ts'
+import { movePlayback, type Run, runStore, runWhen } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { stageCodeWaits } from '../../session/scenario/allowedCode.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -72,13 +74,14 @@ async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) =
 async function execute(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(session, command.scenario, command.run)
   // A simulation takes a moment. Until it has ended, its length is not known.
+  await answered(session)
   if (command.type === 'seek') await runWhen(session, ({ phase, engine }) => phase !== 'running' || isRealTime(engine))
   const { run } = runStore(session).getState()
   if (command.type === 'seek' && run === null)
     return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
   if (command.type === 'seek') seek(session, command.time)
   else if (command.type === 'pause') movePlayback(session, { playing: false, following: false })
-  else if (command.type === 'play' && run === null) {
+  else if (command.type === 'play' && (run === null || isUntouched(session, run))) {
     const { scenario } = scenarioStore(session).getState()
     if (stageCodeWaits(session, scenario, runStore(session).getState().engine))
       return [{ path: 'type', message: 'stages have code, which waits until a person presses Run' }]
@@ -86,6 +89,11 @@ async function execute(session: Session, command: EmbedCommand): Promise<readonl
     return runStore(session).getState().run === null ? scenarioStore(session).getState().problems : []
   } else if (command.type === 'play' && !playback(session).playing) togglePlaying(session)
   return []
+}
+
+/** Returns whether a run that the page played by itself still stands where it opened: `play` begins at its start. */
+function isUntouched(session: Session, { quiet = false, trace, chart }: Run): boolean {
+  return quiet && playback(session).time === bottleneckOf(trace, chart).time
 }
 
 /** Reports the playhead, the decisions it passes, and when playback begins and ends. Returns an unsubscribe function. */

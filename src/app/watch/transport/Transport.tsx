@@ -26,7 +26,7 @@ export function Transport() {
   const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
   const standing = useStore(answerStore(session), (state) => state.standing)
-  const stale = run !== null && original && standing !== 'shown' && standing !== 'due'
+  const stale = run !== null && original && !['idle', 'shown', 'due'].includes(standing)
   const finished = phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null
   const at = useMemo(() => finished && momentOf(finished), [finished])
   const live = phase === 'running' && isRealTime(engine)
