@@ -42,7 +42,7 @@ test('the status line tells how good a run was and leads to the comparison; an e
   const gain = page.getByRole('region', { name: 'Gain' })
   await expectAccessible(page, 'with answers', ['.side'])
   await page.getByRole('region', { name: 'Bottleneck' }).getByRole('button', { name: 'Show' }).click()
-  await expect(page.getByRole('button', { name: 'Try one worker more' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try it: One worker more' })).toBeVisible()
   await gain.getByRole('button', { name: 'Compare' }).click()
   await expect(page.getByRole('tab', { name: 'Compare' })).toBeFocused()
   await settled(page, 'Compare')

@@ -1,4 +1,5 @@
-import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { lastArrival } from '../../scenario/model/sources.ts'
 import type { Metrics } from './metrics.ts'
 import type { Occupancy } from './occupancy.ts'
 
@@ -9,6 +10,14 @@ export interface Contender {
   /** The proven bound of its makespan. */
   readonly bound: Micros
   readonly workers: number
+}
+
+/** Jobs of an open source keep coming by the clock, whatever the workers do: then a run takes about as long as they come. */
+export const isOpen = ({ source }: Scenario): boolean => lastArrival(source) > 0
+
+/** Returns how long a run took, or with an open source the mean time of a job in the system: the figure by which runs are judged. */
+export function answerOf(scenario: Scenario, { makespan, meanFlowTime }: Metrics): Micros {
+  return isOpen(scenario) ? meanFlowTime : makespan
 }
 
 /** A number by which runs of the same jobs are compared; null where it is not known. */

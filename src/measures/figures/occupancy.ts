@@ -70,22 +70,25 @@ export interface StagePeak {
   readonly utilisation: number
 }
 
-/** Returns the bottleneck of a run that has ended: the stage with the busiest workers; of equal ones, that with the longest queue. */
-export function bottleneckOf(
-  trace: Trace,
-  { queues, crews, lanes }: Pick<Chart, 'queues' | 'crews' | 'lanes'>,
-): StagePeak {
+type PeakSeries = Pick<Chart, 'queues' | 'crews' | 'lanes'>
+
+/** Returns the peak of each stage of a run that has ended. */
+export function peaksOf(trace: Trace, { queues, crews, lanes }: PeakSeries): readonly StagePeak[] {
   const { policy, workers } = trace.scenario
   const makespan = makespanOf(trace)
   const busy = new Float64Array(queues.length)
   for (let worker = 0; worker < lanes.lanes.length; worker++) addBusy(lanes, worker, 0, makespan, busy)
-  const peaks = queues.map((queue, stage): StagePeak => {
+  return queues.map((queue, stage) => {
     const waiting = greatest(queue)
     const crewTime = isElastic(policy) ? workers * makespan : areaWithin(crews.steps[stage], 0, makespan)
     const utilisation = crewTime > 0 ? Math.min(1, busy[stage] / crewTime) : 0
     return { stage, waiting, time: firstAt(queue, waiting), utilisation }
   })
-  return peaks.reduce((most, peak) =>
+}
+
+/** Returns the bottleneck of a run that has ended: the stage with the busiest workers; of equal ones, that with the longest queue. */
+export function bottleneckOf(trace: Trace, chart: PeakSeries): StagePeak {
+  return peaksOf(trace, chart).reduce((most, peak) =>
     (peak.utilisation - most.utilisation || peak.waiting - most.waiting) > 0 ? peak : most,
   )
 }

@@ -1,11 +1,11 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { answerOf, isOpen } from '../../../measures/figures/comparison.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { heldSentence } from '../../../measures/figures/occupancy.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { lastArrival } from '../../../scenario/model/sources.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useRunResults } from '../../explain/results/runResults.ts'
@@ -80,13 +80,8 @@ function useFigures(run: Run | null): Metrics | null {
   return run?.figures ?? (results?.run === run ? (results?.figures ?? null) : null)
 }
 
-/** Jobs of an open source keep coming by the clock, whatever the workers do: then a run takes about as long as they come. */
-const isOpen = ({ source }: Scenario) => lastArrival(source) > 0
-
-/** Returns how long the run took, or with an open source the mean time of a job in the system. */
-function figureOf({ scenario, trace }: Run, { makespan, meanFlowTime }: Metrics): string {
-  if (trace.ending !== 'drained') return '–'
-  return duration(isOpen(scenario) ? meanFlowTime : makespan)
+function figureOf({ scenario, trace }: Run, figures: Metrics): string {
+  return trace.ending === 'drained' ? duration(answerOf(scenario, figures)) : '–'
 }
 
 /** Returns what was different before, in a word or two. */

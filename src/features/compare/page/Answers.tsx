@@ -10,10 +10,9 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
 import { heldSentence } from '../../../measures/figures/occupancy.ts'
-import { policies } from '../../../scenario/model/policies.ts'
-import { duration, percent } from '../../../views/drawing/format.ts'
-import { comparePolicies, takePolicy } from './comparing.ts'
-import { type Answers, bottleneckOfRun, boundWords, gainSentence, type Verdict } from './judging.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { comparePolicies } from './comparing.ts'
+import { type Answers, bottleneckOfRun, boundWords, gainSentence, longestSentence, type Try } from './judging.ts'
 import { BesideSimulation, leadTo, useVerdict } from './RunVerdict.tsx'
 import './answers.css'
 
@@ -37,13 +36,18 @@ export function RunAnswers({ run }: { readonly run: Run }) {
           <Answer head={t('Simulation')}>
             <BesideSimulation {...verdict} />
           </Answer>
-          <OneMoreWorker {...verdict} />
+          <TryNext change={verdict.more} note={t('Simulated with its service times.')} />
         </>
       ) : (
         <>
           <Gain run={run} answers={verdict} />
-          <OtherPolicy {...verdict} />
-          <OneMoreWorker {...verdict} />
+          {/* What costs nothing comes before a worker. */}
+          {verdict.free === null ? (
+            <p className="soft">{t('No other policy tried is 5% faster.')}</p>
+          ) : (
+            <TryNext change={verdict.free} />
+          )}
+          <TryNext change={verdict.more} />
         </>
       )}
     </div>
@@ -75,9 +79,10 @@ function Held({ run }: { readonly run: Run }) {
   }
   return (
     <Answer head={t('Bottleneck')} button={<Button onClick={show} text={t('Show')} />}>
-      {heldSentence(run.scenario, bottleneck)}
+      {heldSentence(run.scenario, bottleneck)}{' '}
       {waiting > 0 &&
-        ` ${t('At {time} {n, plural, one {# job waits} other {# jobs wait}}.', { time: duration(time), n: waiting })}`}
+        t('At {time} {n, plural, one {# job waits} other {# jobs wait}}.', { time: duration(time), n: waiting })}{' '}
+      {longestSentence(run)}
     </Answer>
   )
 }
@@ -100,32 +105,20 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
   )
 }
 
-/** A policy costs nothing, so it comes before a worker. */
-function OtherPolicy({ better }: Answers) {
+function TryNext({ change, note = '' }: { readonly change: Try | null; readonly note?: string }) {
   const session = useSession()
-  if (better === null) return <p className="soft">{t('No other policy tried is 5% faster.')}</p>
-  const policy = policies[better.kind].name()
+  if (change === null) return null
+  const { name, answer, gain, edit } = change
+  const take = () => editOrShowProblems(session, edit)
   return (
     <Answer
       head={t('Try next')}
-      button={<Button onClick={() => takePolicy(session, better.kind)} text={t('Try {policy}', { policy })} />}
+      button={gain > 0 && <Button onClick={take} aria-label={t('Try it: {name}', { name })} text={t('Try it')} />}
     >
-      {t('{policy}: {share} less time in the system.', { policy, share: percent(better.saved, 0) })}
-    </Answer>
-  )
-}
-
-function OneMoreWorker({ engine, more }: Verdict) {
-  const session = useSession()
-  if (more === null) return null
-  const { scenario, makespan, gain } = more
-  const take = () => editOrShowProblems(session, () => scenario)
-  return (
-    <Answer head={t('Try next')} button={gain > 0 && <Button onClick={take} text={t('Try one worker more')} />}>
       {gain > 0
-        ? t('One worker more: {time} ({gain} less).', { time: duration(makespan), gain: duration(gain) })
-        : t('One worker more: no earlier end.')}
-      {engine === 'threads' && ` ${t('Simulated with its service times.')}`}
+        ? t('{name}: {time} ({gain} less).', { name, time: duration(answer), gain: duration(gain) })
+        : t('{name}: no gain.', { name })}{' '}
+      {note}
     </Answer>
   )
 }
