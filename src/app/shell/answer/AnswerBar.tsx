@@ -1,14 +1,15 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { answerOf, isOpen } from '../../../measures/figures/comparison.ts'
-import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.ts'
 import { heldSentence } from '../../../measures/figures/occupancy.ts'
+import { inSlices } from '../../../runs/remote/inSlices.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { useRunResults } from '../../explain/results/runResults.ts'
+import { useLater } from '../../base/page/useLater.ts'
 import { answerJob, answerStore, forecastOf, type Standing, stopAnswer } from '../../session/answer/keepAnswer.ts'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { goTo } from '../../session/page/playhead.ts'
@@ -16,7 +17,6 @@ import { openRecord } from '../../session/page/showing.ts'
 import { focusOn } from '../../session/page/timelineStore.ts'
 import { hidesEnd, revealedStore } from '../../session/run/hiddenEnd.ts'
 import { type Run, ready, runStore } from '../../session/run/runStore.ts'
-import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { EngineChoice, PolicyChoice, StageTime, WorkersKnob } from './knobs.tsx'
@@ -43,15 +43,15 @@ export function AnswerBar() {
 /** The figure of the run on the page, pale while it is that of another scenario, and beside it what it was before. */
 export function Figure() {
   const session = useSession()
-  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   const { standing, before, simulated, real } = useStore(answerStore(session))
+  // While another run is under way, the simulation is known already.
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : simulated))
   const figures = useFigures(run)
-  const opened = useStore(scenarioStore(session), (state) => state.opened)
   useStore(revealedStore(session))
   // It keeps its place.
   if (run === null || hidesEnd(session))
     return (
-      <p key={opened} className="answer-figure">
+      <p className="answer-figure">
         <Waiting />
       </p>
     )
@@ -76,8 +76,14 @@ export function Figure() {
 
 /** Returns the figures of a run: those that came with it, else once they are worked out. */
 function useFigures(run: Run | null): Metrics | null {
-  const results = useRunResults()
-  return run?.figures ?? (results?.run === run ? (results?.figures ?? null) : null)
+  const later = useLater(run?.figures === undefined ? run : null, readFigures)
+  return run?.figures ?? later
+}
+
+async function readFigures(run: Run, signal: AbortSignal): Promise<Metrics | null> {
+  const figures = await inSlices(metricsInSteps(run.trace), () => !signal.aborted)
+  if (figures !== null) run.figures = figures
+  return figures
 }
 
 function figureOf({ scenario, trace }: Run, figures: Metrics): string {
