@@ -37,13 +37,13 @@ test('a game works by keys alone, is compared with the policies, and its challen
     await page.keyboard.press('Enter')
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
-  await expect(game(page)).toContainText(/You: .*\. Least total time: .*\./)
+  await expect(game(page)).toContainText(/You: .*\. The policy: .*\./)
   await expect(
     game(page).getByRole('region', { name: 'Where you chose differently' }).getByRole('button').first(),
   ).toContainText('You: 1 waiting.')
   await expect.poll(async () => Number(await end())).toBeGreaterThan(first)
   await expect(statusOf(page)).toContainText('Finished: 4 of 4 jobs')
-  const chart = game(page).getByRole('list', { name: 'Length of the run' })
+  const chart = game(page).getByRole('list', { name: 'Makespan' })
   await expect(chart.getByRole('listitem').filter({ hasText: 'Jefferson' })).toBeVisible()
   await expect(chart.getByRole('listitem').last()).toContainText('Lower bound')
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })

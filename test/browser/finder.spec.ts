@@ -32,7 +32,7 @@ test('a search shows the best so far, stops and keeps it; the result opens in Co
   await expectAccessibleAtAnyWidth(page, 'with a find', ['.finder'])
   const link = await finder(page).getByRole('textbox', { name: 'Link' }).inputValue()
   expect(link).toMatch(/#s=.*&record=compare&policies=leastScore,sinkFirst$/)
-  await finder(page).getByRole('button', { name: 'Open it' }).click()
+  await finder(page).getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('list', { name: 'Side by side' }).getByRole('listitem')).toHaveCount(2, LONG)
   await expect(page.getByRole('region', { name: 'First difference' })).toContainText(/took .+ \/ .+/, LONG)
   const parting = Number(/&t=(\d+)/.exec(link)?.[1])

@@ -61,7 +61,7 @@ test('by keyboard alone: a fork that joins again is drawn, run on Web Workers, s
   await page.keyboard.press('Control+Enter')
   await expect(statusOf(page)).not.toHaveText(/^Stopped/)
   await ended(page, /^Finished: 200 of 200 jobs/)
-  await expect(branches(page)).toContainText(/Equals the original until [\d.]+ s, then with 6 workers/)
+  await expect(branches(page)).toContainText(/Equals the original until [\d.]+ s\. Then: 6 workers/)
   await tabTo(page, branch(page, /^Six/))
   await page.keyboard.press('ArrowLeft')
   await expect(branch(page, /^Original/)).toBeChecked()

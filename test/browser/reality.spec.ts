@@ -120,7 +120,7 @@ test('if workers share cores, the page computes how much that explains', { tag: 
   const cores = reality(page).getByRole('combobox', { name: 'Cores to simulate' })
   await expect(cores).toHaveValue(`${workers}`)
   const before = await sentence(page).innerText()
-  expect(before).toContain('services held up by other threads on the same cores')
+  expect(before).toContain('Contention for cores')
   await cores.selectOption(`${workers / 3}`)
   await expect(sentence(page)).not.toHaveText(before, LONG)
   // The real run has not changed.

@@ -171,7 +171,7 @@ test.describe('the timeline of a run', () => {
     }
     await openFinder(page)
     await page.keyboard.type('nobody')
-    await expect(page.getByText('No match. Search for')).toBeVisible()
+    await expect(page.getByText('No match.')).toBeVisible()
   })
 })
 

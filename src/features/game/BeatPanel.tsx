@@ -79,12 +79,6 @@ function BeatStart() {
       )}
       {playable === null ? null : 'choices' in playable ? (
         <div className="beat-here">
-          <p>
-            {t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', {
-              title,
-              choices: playable.choices,
-            })}
-          </p>
           <Button
             className="button lesson-next"
             onClick={() => void beginGame(session, toBeat?.goal ?? goal)}
@@ -96,7 +90,7 @@ function BeatStart() {
       )}
       <p className="beat-levels-head">{t('Made for this game, from easy to hard')}</p>
       <ol className="beat-levels">
-        {levels?.map(({ key, title: name, about, scenario: its }) => (
+        {levels?.map(({ key, title: name, scenario: its }) => (
           <li key={key}>
             <button
               type="button"
@@ -108,7 +102,6 @@ function BeatStart() {
               }}
             >
               <strong>{name}</strong>
-              <span className="soft">{about}</span>
             </button>
           </li>
         ))}

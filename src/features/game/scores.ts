@@ -45,13 +45,13 @@ export function toBeatWords(score: number, { goal, score: toBeat }: ToBeat): str
 export function comparisonWords({ goal, game }: Playing, { scores }: Rivals): string {
   const score = game.onward[goal]
   const policy = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? score
-  return t('You: {mine}. Least total time: {policy}.', {
+  return t('You: {mine}. The policy: {rule}.', {
     mine: scoreText(goal, duration(score)),
-    policy: scoreText(goal, duration(policy)),
+    rule: scoreText(goal, duration(policy)),
   })
 }
 
-export const goalName = (goal: Goal) => (goal === 'makespan' ? t('Length of the run') : t('Mean time of a job'))
+export const goalName = (goal: Goal) => (goal === 'makespan' ? t('Makespan') : t('Flow time, mean'))
 
 export function scoreText(goal: Goal, time: string): string {
   return goal === 'makespan' ? time : t('{mean} per job', { mean: time })

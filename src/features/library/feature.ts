@@ -25,7 +25,6 @@ const libraryCommands: Commands = (session) => {
       menu: {
         section: 'scenarios',
         label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
-        about: t('Saved there from then on as you edit.'),
       },
       control: 'library',
       act: async () => {

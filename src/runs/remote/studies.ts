@@ -50,7 +50,7 @@ export function codeLoaderOf(studies: readonly Studies[]): LoadCode | undefined 
 
 /** Milliseconds for one decision by the clock: only built-ins that work through long texts and lists need as long. The run fails then. */
 export const MAX_DECISION = 2000
-export const TOO_SLOW = msg('the code of the policy took more than 2 seconds for a decision')
+export const TOO_SLOW = msg('the code of the policy took too long')
 /** How often a thread says that it decides, in milliseconds. */
 const SAY = 250
 

@@ -79,7 +79,7 @@ describe('a game against the scheduler', () => {
     expect(rivals.scores.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leastScore', 'jefferson', 'single']))
     const mine = playing().game.onward.makespan
     for (const { scores } of rivals.scores) expect(scores.makespan).toBeGreaterThanOrEqual(rivals.bounds.makespan)
-    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*\. Least total time: .*\.$/)
+    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*\. The policy: .*\.$/)
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
     expect(beat === null ? '' : toBeatWords(mine, beat)).toBe('Not beaten: 0 µs slower.')

@@ -281,7 +281,7 @@ describe('a browser that starts no thread', () => {
 })
 
 describe('code that decides', () => {
-  const slow = 'the code of the policy took more than 2 seconds for a decision'
+  const slow = 'the code of the policy took too long'
 
   test('for too long ends its run in words; a thread that is free again, or says more, may take its time', async () => {
     const { run, log, page, conductor } = startHere()

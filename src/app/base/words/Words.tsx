@@ -60,7 +60,7 @@ interface Word {
 /** Every technical word that the page shows. A key is the word in docs/words.md, which the tooltip of the word leads to. */
 export const words = {
   makespan: {
-    labels: () => [t('Makespan'), t('makespan')],
+    labels: () => [t('Makespan')],
     forms: () => t('makespan, makespans'),
     about: () => t('Time from 0 to the end of the last work.'),
   },
@@ -69,40 +69,15 @@ export const words = {
     forms: () => t('lower bound, lower bounds'),
     about: () => t('No run of these jobs can be shorter.'),
   },
-  throughput: { forms: () => t('throughput'), about: () => t('Jobs that leave in a second.') },
   'flow time': {
     labels: () => [t('Flow time, mean'), t('flow')],
     forms: () => t('flow time, flow times'),
     about: () => t('Time from a job’s arrival to its end.'),
   },
-  median: { forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
   utilisation: {
     labels: () => [t('busy')],
     forms: () => t('utilisation'),
     about: () => t('Share of the workers’ time spent on jobs; at a stage, of those who serve it.'),
-  },
-  'jobs in the system': {
-    labels: () => [t('in system'), t('Jobs inside')],
-    forms: () => t('jobs in the system'),
-    about: () => t('Jobs that have arrived and not left, on average.'),
-  },
-  'change of stage': {
-    labels: () => [t('moves')],
-    forms: () => t('change of stage, changes of stage'),
-    about: () => t('A worker starts at another stage.'),
-  },
-  'out of order': {
-    labels: () => [t('reordered')],
-    forms: () => t('out of order'),
-    about: () => t('A job leaves after one that arrived later.'),
-  },
-  'speed-up': {
-    forms: () => t('speed-up'),
-    about: () => t('Makespan of one worker divided by this one.'),
-  },
-  efficiency: {
-    forms: () => t('efficiency'),
-    about: () => t('The speed-up divided by the number of workers.'),
   },
   votes: {
     labels: () => [t('work')],
@@ -118,10 +93,6 @@ export const words = {
     labels: () => [t('lower target'), t('higher target')],
     forms: () => t('target, targets'),
     about: () => t('How many workers a stage should have.'),
-  },
-  seat: {
-    forms: () => t('seat, seats'),
-    about: () => t('One worker of a stage’s target.'),
   },
   quotient: {
     forms: () => t('quotient, quotients'),

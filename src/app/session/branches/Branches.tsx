@@ -63,16 +63,13 @@ function Shown({ shown }: { readonly shown: number }) {
         {draftProblems.length > 0 ? (
           <span className="warning">{t('Not everything can change during the run.')}</span>
         ) : played && differences.length > 0 ? (
-          t('Equals the original until {at}, then with {x}.', { at: clock(at), x: differences.join(', ') })
+          t('Equals the original until {at}. Then: {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (
-          <>
-            <Translated
-              text="<b>Forked at {time}:</b> changes now apply from there on{what}."
-              values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
-              tags={{ b: (inside) => <b>{inside}</b> }}
-            />{' '}
-            {t('Run plays it.')}
-          </>
+          <Translated
+            text="<b>Forked at {time}:</b> changes now apply from there on{what}."
+            values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
+            tags={{ b: (inside) => <b>{inside}</b> }}
+          />
         )}
       </p>
       <input

@@ -2,6 +2,7 @@ import { isolated, t } from '../../../language/translate.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
+import { keyLabels } from '../../../scenario/text/meanings.ts'
 
 /** Returns what a branch changes, in a few words each, the most telling first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
@@ -17,13 +18,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
     cores,
     later,
   } = whole.branches[k]
-  const others = [
-    estimator && t('another estimate'),
-    batch && t('another batch'),
-    (switchCost ?? groupSwitchCost) !== undefined && t('another switch cost'),
-    cores && t('another number of cores'),
-    later && t('another phase'),
-  ]
+  const labels = keyLabels()
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) =>
     service === undefined && changes === undefined ? [] : [names.get(id) ?? id],
@@ -31,15 +26,13 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   return [
     ...(policy === undefined ? [] : [policyName(policy)]),
     ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: workers })]),
-    ...(changed.length === 0
-      ? []
-      : [
-          t('{stages} differs', {
-            stages: changed.length > 3 ? `${changed.slice(0, 3).join(', ')}, …` : listed(changed),
-          }),
-        ]),
-    ...(workerEvents === undefined ? [] : [t('other workers that join or leave')]),
-    ...others.filter((words) => typeof words === 'string'),
+    ...(changed.length === 0 ? [] : [changed.length > 3 ? `${changed.slice(0, 3).join(', ')}, …` : listed(changed)]),
+    ...(workerEvents === undefined ? [] : [labels.workerEvents]),
+    ...(estimator === undefined ? [] : [labels.estimator]),
+    ...(batch === undefined ? [] : [labels.batch]),
+    ...((switchCost ?? groupSwitchCost) === undefined ? [] : [labels.switchCost]),
+    ...(cores === undefined ? [] : [labels.cores]),
+    ...(later === undefined ? [] : [labels.later]),
   ]
 }
 

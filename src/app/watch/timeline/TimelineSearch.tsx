@@ -74,9 +74,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && (
-            <p aria-live="polite">{t('No match. Search for {workers}.', { workers: findable(workers, jobs) })}</p>
-          )}
+          {nothing && <p aria-live="polite">{t('No match.')}</p>}
           <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
@@ -122,18 +120,8 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   const isWorker = kind === undefined || kind.startsWith('w')
   const isJob = kind === undefined || !kind.startsWith('w')
   if (isWorker && n >= 1 && n <= workers)
-    numbered.push({ label: t('Worker {n}', { n: count(n) }), focus: { kind: 'worker', worker: n - 1 } })
+    numbered.push({ label: t('Worker {worker}', { worker: count(n) }), focus: { kind: 'worker', worker: n - 1 } })
   if (isJob && n >= 1 && n <= jobs)
-    numbered.push({ label: t('Job {n}', { n: count(n) }), focus: { kind: 'job', job: n - 1 } })
+    numbered.push({ label: t('Job {job}', { job: count(n) }), focus: { kind: 'job', job: n - 1 } })
   return [...named.slice(0, MAX_HITS - numbered.length), ...numbered]
-}
-
-/** Returns what can be found in a run: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
-export function findable(workers: number, jobs: number): string {
-  const words = [
-    t('stages by name'),
-    ...(workers === 0 ? [] : [workers === 1 ? t('worker 1') : t('workers 1 to {n, number}', { n: workers })]),
-    ...(jobs === 0 ? [] : [jobs === 1 ? t('job 1') : t('jobs 1 to {n, number}', { n: jobs })]),
-  ]
-  return words.join(', ')
 }

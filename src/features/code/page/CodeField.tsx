@@ -50,7 +50,6 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
         source={source}
         line={lineOfProblem(problem)}
         problem={translatedReason(problem)}
-        hint={t('It runs in a sandbox.')}
       >
         <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>. Control Space lists the fields." />{' '}
         <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
@@ -155,8 +154,8 @@ function CodePreview({ scenario, preview }: { readonly scenario: Scenario; reado
 
 const viewFields = (): Completion[] => [
   { label: 'workers' },
-  { label: 'time', info: t('The time in microseconds.') },
-  { label: 'stages', info: t('A list of the stages, in listing order.') },
+  { label: 'time' },
+  { label: 'stages' },
   { label: 'memory', info: t('An object that is kept for as long as the policy applies.') },
   { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
 ]
@@ -164,10 +163,10 @@ const viewFields = (): Completion[] => [
 const stageFields = (): Completion[] => [
   { label: 'id' },
   { label: 'name' },
-  { label: 'waiting', info: t('How many jobs wait.') },
+  { label: 'waiting' },
   { label: 'mean', info: t('The estimated service time in microseconds.') },
-  { label: 'busy', info: t('How many workers are busy here.') },
-  { label: 'seats', info: t('The target of the decision before.') },
+  { label: 'busy' },
+  { label: 'seats' },
   { label: 'done', info: t('Whether no more jobs will come.') },
   { label: 'capacity', info: t('How many jobs the queue holds; null: any number.') },
   { label: 'finished', info: t('How many services have ended.') },

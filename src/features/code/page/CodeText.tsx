@@ -37,9 +37,8 @@ interface CodeTextProps {
   /** The line that is underlined (one-based; 0: none), and what is wrong there. */
   readonly line: number
   readonly problem: string
-  /** What stands below the editor in place of the hint; null: nothing. */
+  /** What stands below the editor; null: nothing. */
   readonly message: string | null
-  readonly hint: string
 }
 
 interface CodeInputProps extends Omit<CodeTextProps, 'put' | 'message'> {
@@ -100,7 +99,7 @@ export function offerFields(from: number, fields: readonly Completion[]): Comple
 const READ_MS = 400
 
 /** A field for code, with the editor in a shadow root. */
-function CodeText({ name, suggest, source, put, line, problem, message, hint }: CodeTextProps) {
+function CodeText({ name, suggest, source, put, line, problem, message }: CodeTextProps) {
   const language = useLanguage()
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
@@ -153,7 +152,7 @@ function CodeText({ name, suggest, source, put, line, problem, message, hint }: 
   }, [source])
   useEffect(() => editor.current?.mark(line, problem), [line, problem])
   return (
-    <Field id={id} label={t('Code')} message={message} hint={hint} wide>
+    <Field id={id} label={t('Code')} message={message} wide>
       <div className="code-editor" ref={host} data-part="code" />
     </Field>
   )

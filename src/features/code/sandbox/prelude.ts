@@ -93,14 +93,18 @@ return (seed, json, buffer) => {
 }
 })()`
 
+const NOT_SEATS = msg(
+  'the code of the policy must return a whole number of seats for each stage: a list in listing order, or an object by stage id',
+)
+
 /** The problem of an answer of the code, by the word that the prelude returns. */
 const answers: Readonly<Record<string, string>> = {
   await: msg('the code of the policy waits with await outside of a function, where it cannot wait'),
   function: msg('the code of the policy exports no function as its default'),
-  list: msg('the code of the policy returned neither a list of seats nor an object of them'),
-  length: msg('the code of the policy did not return as many numbers of seats as there are stages'),
-  stage: msg('the code of the policy returned seats for a stage that does not exist'),
-  number: msg('the code of the policy returned a number of seats that is not a whole number from 0 up'),
+  list: NOT_SEATS,
+  length: NOT_SEATS,
+  stage: NOT_SEATS,
+  number: NOT_SEATS,
   many: msg('the code of the policy returned more seats than there are workers'),
   text: msg('the function describe of the policy did not return a text'),
 }

@@ -15,6 +15,7 @@ import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { groupOrders } from '../../../scenario/model/sources.ts'
 import { mountSpread } from '../draw/spreadDrawing.ts'
 import { groupsToCome, type HeldGroup, type JobMark, jobsTaken, type SpreadScene } from '../draw/spreadLayout.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../measure/feederGaps.ts'
@@ -142,14 +143,9 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
 }
 
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
-  const by = feedersNamed(feeders)
-  return {
-    asProduced: t('as produced'),
-    shuffled: t('all shuffled'),
-    window: t('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window }),
-    spread: t('spread by {by}', { by }),
-    largestFirst: t('largest first, {by}', { by }),
-  }[order]
+  const { name, uses } = groupOrders[order]
+  if (uses === null) return name()
+  return `${name()}: ${uses === 'window' ? window : feeders}`
 }
 
 function spreadingFor(scenario: Scenario): Spreading | null {

@@ -91,9 +91,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
           {t('Nothing is kept yet. A browser may clear what it holds, so export your scenarios now and then.')}
         </p>
       )}
-      {entries.length > 0 && shown.length === 0 && (
-        <p className="soft">{t('None of them has these words in its title or its stages.')}</p>
-      )}
+      {entries.length > 0 && shown.length === 0 && <p className="soft">{t('No match.')}</p>}
       <ul className="library-list">
         {shown.map((entry) => (
           <EntryCard key={entry.id} entry={entry} onClose={onClose} remove={remove} attempt={attempt} />
@@ -128,11 +126,7 @@ function Line({
       <p>
         {words} {deleted !== null && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
         {bad && problems.length === 0 && (
-          <Button
-            className="link"
-            onClick={() => void saveCanvas(session)}
-            text={t('Download what is on the canvas')}
-          />
+          <Button className="link" onClick={() => void saveCanvas(session)} text={t('Download scenario')} />
         )}
       </p>
       {problems.length > 0 && (

@@ -78,21 +78,18 @@ function partOf(leg: PathLeg, stage: Stage | undefined): ResidualPartName {
   return stage !== undefined && doesRealWork(stage) ? 'belief' : 'contention'
 }
 
-/** What each part is called in a sentence, after its length. */
+/** The name of each part, in the order of the table. */
 export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName, string>> => ({
-  network: t('messages over the network'),
-  message: engine === 'room' ? t('arrivals heard late') : t('messages'),
-  frame: t('messages to the threads of code'),
-  contention:
-    engine === 'room'
-      ? t('services that took longer on their device')
-      : t('services held up by other threads on the same cores'),
-  belief: t('real work that took longer than declared'),
-  batch: t('waits for the rest of a batch'),
   other: t('other decisions'),
+  contention: engine === 'room' ? t('Slow devices') : t('Contention for cores'),
+  belief: t('Estimate and actual time'),
+  batch: t('Batches'),
+  network: t('Network'),
+  message: engine === 'room' ? t('Late arrivals') : t('Messages'),
+  frame: t('Messages to code'),
 })
 
-/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): 16 ms messages, −2 ms other decisions." */
+/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): Messages 16 ms, other decisions −2 ms." */
 export function residualSentence(
   { engine, real, simulated, parts }: Residual,
   write: Readonly<Record<'instant' | 'duration' | 'change', (x: number) => string>>,
@@ -106,7 +103,7 @@ export function residualSentence(
   const reasons = parts
     .filter(({ difference }) => difference !== 0)
     .sort((a, b) => sign * (b.difference - a.difference))
-    .map(({ name, difference }) => `${sign * difference < 0 ? '−' : ''}${length(difference)} ${words[name]}`)
+    .map(({ name, difference }) => `${words[name]} ${sign * difference < 0 ? '−' : ''}${length(difference)}`)
   const by = { gap: length(gap) }
   const differs = gap < 0 ? t('{gap} shorter than predicted', by) : t('{gap} longer than predicted', by)
   const than = gap === 0 ? t('as long as predicted') : `${differs}${share}`

@@ -134,9 +134,6 @@ export function DivergenceNote({
       <p className="soft">
         {seats === null && t('Their decisions set the same targets, one after the other. ')}
         {out === null && t('They never differ by over {tolerance} finished jobs. ', { tolerance: count(tolerance) })}
-        {t('The limit of {n, plural, one {# job} other {# jobs}} is the most that the simulated workers held.', {
-          n: tolerance,
-        })}
       </p>
     </>
   )

@@ -7,7 +7,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { DeclareTimes } from '../../../app/watch/output/DeclareTimes.tsx'
 import { t } from '../../../language/translate.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
-import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, timeChange } from '../../../views/drawing/format.ts'
 import { coresOf } from '../../compare/page/judging.ts'
@@ -89,21 +89,12 @@ function RealityText({ run, found }: { readonly run: Run; readonly found: Realit
 /** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const where = engines[run.trace.engine].where()
-  const estimated = run.scenario.stages.filter(doesRealWork).map(({ name }) => name)
   const [failed, predicted] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(
     ({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length,
   )
   return (
     <>
-      {estimated.length > 0 && (
-        <p className="soft">
-          {t(
-            'Real work, whose time the scenario only declares: {stages}. Its difference includes contention for cores.',
-            { stages: estimated.slice(0, 6).join(', ') },
-          )}
-        </p>
-      )}
       {failed !== predicted && (
         <p className="soft">
           {t(
@@ -170,9 +161,8 @@ const coresText = (cores: number): string => t('{cores, plural, one {# core} oth
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  if (run === null || (phase === 'ended' && !isRealTime(run.trace.engine)))
-    return t('Run on Web Workers or in a room, or open such a trace.')
-  if (phase !== 'ended') return t('The comparison appears at the end of a real run.')
+  if (run === null || phase !== 'ended' || !isRealTime(run.trace.engine))
+    return t('The comparison appears at the end of a real run.')
   const refusal = residualRefusal(run.trace)
   return refusal === null ? null : t('This run cannot be compared with its simulation: {refusal}.', { refusal })
 }

@@ -1,35 +1,20 @@
 import { Swatch, Table } from '../../../app/base/ui/Table.tsx'
 import { t } from '../../../language/translate.ts'
-import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { doesRealWork, hasCode, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
-import { partWords, type Residual, type ResidualPart, type ResidualPartName } from '../measure/residual.ts'
-
-type PartTexts = Readonly<Record<ResidualPartName, string>>
-
-/** Returns the headings of the parts, in the order of the table. Their tooltips are the words of the sentence above it. */
-const partHeads = (engine: EngineName): PartTexts => ({
-  other: t('As predicted'),
-  contention: engine === 'room' ? t('Slow devices') : t('Contention for cores'),
-  belief: t('Estimate and actual time'),
-  batch: t('Batches'),
-  network: t('Network'),
-  message: engine === 'room' ? t('Late arrivals') : t('Messages'),
-  frame: t('Messages to code'),
-})
+import { partWords, type Residual, type ResidualPart } from '../measure/residual.ts'
 
 /** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
   const { engine } = residual
-  const heads = partHeads(engine)
   const words = partWords(engine)
   const isShown = ({ name, real, simulated }: ResidualPart) => {
     if (name === 'belief') return scenario.stages.some(doesRealWork)
     if (name === 'frame') return hasCode(scenario)
     return name !== 'network' || engine === 'room' || real !== 0 || simulated !== 0
   }
-  const order = Object.keys(heads)
+  const order = Object.keys(words)
   const parts = residual.parts.filter(isShown).sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const total = residual.real - residual.simulated
   const reached = [0]
@@ -52,8 +37,8 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         <tbody>
           {parts.map(({ name, real, simulated, difference }, k) => (
             <tr key={name} data-part={name}>
-              <th scope="row" title={words[name]}>
-                {heads[name]}
+              <th scope="row">
+                {name === 'other' ? t('As predicted') : words[name]}
                 {name === 'other' && difference !== 0 && <small className="soft">{words.other}</small>}
               </th>
               <td>{milliseconds(real, 3)}</td>
@@ -73,10 +58,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
           </tr>
         </tfoot>
       </table>
-      <p className="soft">{t('Each run is traced back from its end along what it waited for.')}</p>
       <details>
         <summary>{t('The difference stage by stage')}</summary>
-        <Stages scenario={scenario} parts={parts} heads={heads} />
+        <Stages scenario={scenario} parts={parts} heads={parts.map(({ name }) => words[name])} />
       </details>
     </div>
   )
@@ -86,15 +70,12 @@ function Stages({
   scenario,
   parts,
   heads,
-}: { readonly scenario: Scenario; readonly heads: PartTexts } & Pick<Residual, 'parts'>) {
+}: { readonly scenario: Scenario; readonly heads: readonly string[] } & Pick<Residual, 'parts'>) {
   const outside = scenario.stages.length
   const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
-    <Table
-      wide={t('The difference stage by stage')}
-      heads={[t('Stage'), ...parts.map(({ name }) => heads[name]), t('all')]}
-    >
+    <Table wide={t('The difference stage by stage')} heads={[t('Stage'), ...heads, t('all')]}>
       {rows.map((s) => (
         <tr key={s}>
           <th scope="row">

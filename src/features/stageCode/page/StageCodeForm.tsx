@@ -51,9 +51,6 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
         source={code}
         line={wrong?.line ?? 0}
         problem={wrong?.message ?? ''}
-        hint={t(
-          'It runs on real workers, in threads without network or page. The simulation takes the service time above.',
-        )}
       >
         <Translated text="The function gets the output of the stage before, and returns its own: text, or anything that JSON can say. It may be <c>async</c>." />{' '}
         <Translated text="The context has <c>job</c>, <c>worker</c>, <c>tries</c>, <c>random()</c>, <c>sleep(ms)</c> and <c>state</c>, which an exported <c>setUp</c> makes." />

@@ -120,21 +120,21 @@ function changeReasons(scenario: Scenario): readonly string[] {
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   const switches = switchCost > 0 && policy.kind === 'single' && stages.length > 1
   return applying(
-    source.retry !== undefined && t('Clients give up.'),
-    network !== null && t('Messages over the network keep workers waiting.'),
+    source.retry !== undefined && t('Clients give up a job that waits too long'),
+    network !== null && t('Network'),
     changes && t('Workers or services change during the run.'),
-    (batch.size !== 1 || batch.inHand > 1) && t('Workers take several jobs at once.'),
-    (switches || (groupSwitchCost > 0 && source.kind === 'groups')) && t('Changing stage or group costs time.'),
+    (batch.size !== 1 || batch.inHand > 1) && t('Batches'),
+    (switches || (groupSwitchCost > 0 && source.kind === 'groups')) && t('Switch cost'),
   )
 }
 
 function stageReasons({ stages }: Scenario): readonly string[] {
   return stages.flatMap(({ name, fails, resource, capacity, discipline }) =>
     applying(
-      fails !== null && fails.jobs.length > 0 && t('Jobs fail at {name}.', { name }),
-      resource !== null && t('At {name} the jobs of a group exclude each other.', { name }),
-      capacity !== null && t('The queue of {name} is bounded.', { name }),
-      discipline === 'shortest' && t('{name} takes the shortest job first.', { name }),
+      fails !== null && fails.jobs.length > 0 && `${name}: ${t('Failures')}`,
+      resource !== null && `${name}: ${t('Same group')}`,
+      capacity !== null && `${name}: ${t('Bounded queue')}`,
+      discipline === 'shortest' && `${name}: ${t('Shortest first (sees sizes)')}`,
     ),
   )
 }
@@ -143,7 +143,7 @@ function stageReasons({ stages }: Scenario): readonly string[] {
 function graphReasons(scenario: Scenario, stations: readonly Station[]): readonly string[] {
   if (isLinear(scenario)) return []
   return applying(
-    topologyOf(scenario).copies && t('The parts of a copied job wait for each other.'),
+    topologyOf(scenario).copies && t('A copy to each'),
     stations.some(({ stages }) => stages.length > 1) && t('One worker takes jobs different ways.'),
   )
 }
@@ -158,7 +158,9 @@ function crowdReasons(scenario: Scenario, stations: readonly Station[]): readonl
     stations.some(({ servers, stages: served }) => servers > 1 || served.some((s) => stages[s].discipline !== 'fifo'))
   return applying(
     // Where every worker may go to every stage there are more places than workers.
-    Math.min(workers, places) > cores && t('More workers compute at once than there are cores.'),
-    order.kind !== 'none' && overtake && t('Jobs wait to leave in order.'),
+    Math.min(workers, places) > cores && t('Cores'),
+    order.kind !== 'none' &&
+      overtake &&
+      (order.kind === 'buffer' ? t('In order, by a buffer') : t('In order, by shards')),
   )
 }

@@ -4,7 +4,6 @@ import type { ResultSection } from '../../../app/session/features/feature.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { numbersOf, t } from '../../../language/translate.ts'
 import { type Interval, isInside } from '../../../measures/figures/comparison.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, fixed, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -60,9 +59,6 @@ function TheoryPanel({ theory, steady, run }: Found & { readonly run: Run }) {
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
-          )}
-          {isRealTime(run.trace.engine) && (
-            <p className="soft note">{t('Theory knows no messages: on real workers short services take longer.')}</p>
           )}
         </>
       )}

@@ -31,7 +31,7 @@ beforeAll(() => {
 const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, panel: () => ReactNode]>> = {
   'the results and theory': ['four-at-one-queue', 'Erlang', () => <ResultsPanel />],
   'a decision': [defaultPreset.key, 'quotient', () => <DecisionPanel />],
-  'a comparison': [defaultPreset.key, 'efficiency', () => <ComparePanel />],
+  'a comparison': [defaultPreset.key, 'utilisation', () => <ComparePanel />],
   'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
 }
 /** They are not text, have a tooltip of their own, or may hold no link. */

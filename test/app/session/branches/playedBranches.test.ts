@@ -57,7 +57,7 @@ describe('a run that was played', () => {
     editOrShowProblems(session, (draft) => setPolicy(draft, 'jefferson'))
     editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     editOrShowProblems(session, (draft) => setStage(draft, 'B', { changes: [] }))
-    expect(differencesOf(now().whole, 0)).toEqual(['Jefferson', '6 workers', 'B differs'])
+    expect(differencesOf(now().whole, 0)).toEqual(['Jefferson', '6 workers', 'B'])
     await start(session)
     expect(playback(session).time).toBe(time)
     await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { find, findable } from '../../../../src/app/watch/timeline/TimelineSearch.tsx'
+import { find } from '../../../../src/app/watch/timeline/TimelineSearch.tsx'
 import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 
 const { scenario } = defaultPreset
@@ -29,10 +29,5 @@ describe('the hits on the timeline', () => {
     expect(labels(text, 8, 2000)).toEqual(found)
     for (const { label, focus } of find(text, scenario, 8, 2000))
       expect(focus).toMatchObject({ [focus.kind]: Number(label.replace(/\D/g, '')) - 1 })
-  })
-
-  test('include every name suggested when nothing is found', () => {
-    expect(findable(8, 1200)).toBe('stages by name, workers 1 to 8, jobs 1 to 1,200')
-    expect(findable(1, 0)).toBe('stages by name, worker 1')
   })
 })

@@ -215,7 +215,7 @@ describe('the reason for which code failed', () => {
       'the code of the policy returned more seats than there are workers: 4 / 3',
     )
     // What the code says itself chooses no other message.
-    expect(wrongAnswer('nothing known\nx', 0)).toMatch(/neither a list of seats nor an object/)
+    expect(wrongAnswer('nothing known\nx', 0)).toMatch(/must return a whole number of seats/)
     expect(wrongAnswer(`number\n${'x'.repeat(300)}`, 123)).toMatch(/: line 123: x{200}…$/)
     expect(wrongCode(caught('Error', 'x', `at ${FILE}:1234:5`), '', false)).toMatch(/: line 1234: Error: x$/)
     expect(wrongCode(caught('Error', 'x', 'at prelude.js:7'), '', false)).toBe(

@@ -61,7 +61,7 @@ describe('the drawing of spread jobs', () => {
 
   test('names an order without feeders, and does not exist for jobs without groups', () => {
     const { source } = grouped({ order: 'window', window: 3 })
-    expect(source.kind === 'groups' && orderWords(source)).toBe('shuffled, 3 groups at a time')
+    expect(source.kind === 'groups' && orderWords(source)).toBe('Shuffled in windows: 3')
     const scene = spreadSceneBefore(grouped({ order: 'window', window: 3 }))
     expect(scene !== null && spreadWords(scene)).toMatch(/^10 of 10 groups to come/)
     expect(spreadSceneBefore(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 }))).toBeNull()

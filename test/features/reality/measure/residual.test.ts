@@ -205,10 +205,10 @@ describe('the sentence of a residual', () => {
     expect(
       residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say),
     ).toBe(
-      'It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
+      'It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): Messages 9 ms, Contention for cores 3 ms, Batches 2 ms.',
     )
     expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
-      'It took 1.006 s on Web Workers, 6 ms longer than predicted (+0.6%): 9 ms messages, −3 ms other decisions.',
+      'It took 1.006 s on Web Workers, 6 ms longer than predicted (+0.6%): Messages 9 ms, other decisions −3 ms.',
     )
   })
 })
