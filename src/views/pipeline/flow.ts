@@ -17,6 +17,8 @@ export interface FlowLink extends Line {
 /** A worker on its way to another stage. */
 export interface FlowMove extends Line {
   readonly fraction: number
+  /** The foot of the lowest card between its stages, which it passes below; if there is none, any lesser height. */
+  readonly under: number
   readonly worker: number
   /** The colour of the stage it goes to, and of text on that. */
   readonly colour: string

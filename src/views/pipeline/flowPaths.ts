@@ -41,7 +41,7 @@ function drawJobs(context: Context, link: FlowLink, { scale, reducedMotion }: Fl
 }
 
 function drawWay(context: Context, move: FlowMove, scale: number): void {
-  const arc = arcThrough(move.x1, move.y1, move.x2, move.y2, scale)
+  const arc = arcThrough(move, scale)
   context.strokeStyle = move.colour
   context.lineCap = 'round'
   context.lineWidth = 1.8 * scale
@@ -54,7 +54,7 @@ function drawWay(context: Context, move: FlowMove, scale: number): void {
 }
 
 function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowData): void {
-  const at = pointOn(arcThrough(move.x1, move.y1, move.x2, move.y2, scale), move.fraction)
+  const at = pointOn(arcThrough(move, scale), move.fraction)
   const radius = DISC * scale
   fillDisc(context, at.x, at.y, radius + 2 * scale, palette.panel)
   fillDisc(context, at.x, at.y, radius, move.colour)
@@ -67,10 +67,11 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
   context.fillText(`${move.worker}`, at.x, at.y + 0.5 * scale)
 }
 
-/** Returns the path of a worker from one stage to another, a cubic Bézier curve. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
-export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1) {
+/** Returns the path of a worker from one stage to another, a cubic Bézier curve. It hangs below both and below the cards between them, clear of the cards' text; a longer one hangs deeper. */
+export function arcThrough({ x1, y1, x2, y2, under }: Line & Pick<FlowMove, 'under'>, scale = 1) {
   const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
-  const low = Math.max(y1, y2) + depth
+  // Half way, the curve has come three quarters of the way from its ends to `low`.
+  const low = Math.max(Math.max(y1, y2) + depth, (under + (DISC + 2) * scale - (y1 + y2) / 8) / 0.75)
   const inset = (x2 - x1) * 0.22
   return { x1, y1, cx1: x1 + inset, cy1: low, cx2: x2 - inset, cy2: low, x2, y2 }
 }

@@ -111,7 +111,7 @@ export function createNavigation(host: HTMLElement, { axis, seek, showRange, sel
 }
 
 type Placed = Pick<TimelineData, 'range' | 'playhead' | 'labelTime' | 'palette'>
-/** The least distance of the pill from the edge. */
+/** The least distance of the pill from the edge, and the most that it reaches over the words before the plot. */
 const MARGIN = 6
 /** How far around the pill it can be taken hold of. */
 const REACH = { mouse: '-4px -6px', touch: '-13px -12px' }
@@ -188,7 +188,7 @@ function createPlayhead() {
       }
       shown = text
     }
-    moveTo(pill, Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half)
+    moveTo(pill, Math.min(layout.width - half - MARGIN, Math.max(layout.plot.x - MARGIN + half, x)) - x - half)
   }
 
   /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */

@@ -219,7 +219,9 @@ describe('the flow', () => {
       palette,
       cards: [],
       links: [link],
-      moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.1, worker: 2, colour: '#ff0000', on: '#ffffff' }],
+      moves: [
+        { x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.1, under: 0, worker: 2, colour: '#ff0000', on: '#ffffff' },
+      ],
       ring: null,
       scale: 1,
       reducedMotion: true,
@@ -230,7 +232,9 @@ describe('the flow', () => {
       palette,
       cards: [],
       links: [{ ...link, jobs: [0.9] }],
-      moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.8, worker: 2, colour: '#ff0000', on: '#ffffff' }],
+      moves: [
+        { x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.8, under: 0, worker: 2, colour: '#ff0000', on: '#ffffff' },
+      ],
       ring: null,
       scale: 1,
       reducedMotion: true,

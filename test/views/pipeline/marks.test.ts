@@ -83,11 +83,13 @@ describe('the shape of a distribution', () => {
 
 describe('the path of a worker', () => {
   test('begins and ends at its stages and hangs below both', () => {
-    const arc = arcThrough(10, 50, 210, 60)
+    const arc = arcThrough({ x1: 10, y1: 50, x2: 210, y2: 60, under: 0 })
     expect(pointOn(arc, 0)).toEqual({ x: 10, y: 50 })
     expect(pointOn(arc, 1)).toEqual({ x: 210, y: 60 })
     expect(pointOn(arc, 0.5).y).toBeGreaterThan(75)
     expect(pointOn(arc, 7)).toEqual({ x: 210, y: 60 })
+    // Below a card between them, with its disc.
+    expect(pointOn(arcThrough({ x1: 10, y1: 50, x2: 210, y2: 60, under: 150 }), 0.5).y).toBeCloseTo(163)
   })
 })
 

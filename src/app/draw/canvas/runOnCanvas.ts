@@ -199,7 +199,13 @@ function movesOf(
     const seat = placeOf(stages[to].id, worker)
     const { x: x2, y: y2 } =
       seat === null ? footOf(b) : { x: b.x + (LIVE.x + seat.x) * b.zoom, y: b.y + (LIVE.y + seat.y) * b.zoom }
-    return [{ x1, y1, x2, y2, fraction, worker: worker + 1, colour, on }]
+    const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)]
+    const feet = [...places.values()].flatMap((card) =>
+      card && card !== a && card !== b && card.x < right && card.x + card.width > left && card.y < Math.max(y1, y2)
+        ? [card.y + card.height]
+        : [],
+    )
+    return [{ x1, y1, x2, y2, fraction, under: Math.max(0, ...feet), worker: worker + 1, colour, on }]
   })
 }
 

@@ -9,8 +9,8 @@ import {
   boxAround,
   CARD,
   CIRCLE,
-  EASY,
   extent,
+  isWorthIt,
   LOW_CARD,
   placedBoxes,
   TO_CIRCLE,
@@ -19,7 +19,7 @@ import {
   zoomFor,
 } from './places.ts'
 
-/** Lays out a graph in layers (layered.ts), from top to bottom or with low cards if that is clearly larger. Once a person has placed a stage, it keeps all places. */
+/** Lays out a graph in layers (layered.ts), from top to bottom if that is clearly larger. Once a person has placed a stage, it keeps all places. */
 export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   return line.some(({ position }) => position !== null)
     ? arrangePlacedGraph(line, links)
@@ -28,15 +28,11 @@ export function arrangeGraph(line: readonly Placed[], links: readonly Link[], ro
 
 const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
 
-/** How much larger a layout must be that is less usual. */
-const CLEARLY = 1.15
-
-/** Lays out layers from top to bottom only if that is clearly larger, and with low cards only if full ones would be hard to read. */
+/** Lays out layers from top to bottom only if that is clearly larger. */
 function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   const ids = line.map(({ id }) => id)
   const layOut = layered(ids, links)
   const zoomOf = ({ bounds }: Arrangement) => zoomFor(bounds, room)
-  const larger = (usual: Arrangement, other: Arrangement) => (zoomOf(other) > CLEARLY * zoomOf(usual) ? other : usual)
   const [full, low] = [CARD, LOW_CARD].map((card) => {
     const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
       const { middles, via, joins } = layOut(flow, card)
@@ -45,9 +41,9 @@ function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Si
       )
       return arranged(boxes, flow === 'right' ? BELOW : BESIDE_ENDS, { flow, via, joins })
     })
-    return larger(right, down)
+    return zoomOf(down) > 1.15 * zoomOf(right) ? down : right
   })
-  return zoomOf(full) >= EASY ? full : larger(full, low)
+  return isWorthIt(zoomOf(full), zoomOf(low)) ? low : full
 }
 
 function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {

@@ -11,6 +11,7 @@ import {
   CIRCLE,
   EASY,
   HALF_CAPTION,
+  isWorthIt,
   LOW_CARD,
   NODE_GAP,
   placedBoxes,
@@ -49,7 +50,7 @@ export function arrange(line: readonly Placed[], room: Size, part = READABLE): A
     : arrangeRows(line, planFor(line.length, room, part))
 }
 
-/** Returns the fewest rows that are easy to read, of low cards if need be; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
+/** Returns the fewest rows that are easy to read; others, and low cards, where they are worth it; if all are unreadable, rows that fit the width at the zoom `part`. */
 function planFor(count: number, room: Size, part: number): Plan {
   const plans: Plan[] = []
   // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
@@ -59,13 +60,16 @@ function planFor(count: number, room: Size, part: number): Plan {
       plans.push({ columns, ends: 'beside', low }, { columns, ends: 'stacked', low })
   }
   const zoomOf = (plan: Plan) => zoomFor(sizeOf(count, plan), room)
-  const easy = plans.filter((plan) => zoomOf(plan) >= EASY)
-  if (easy.length > 0) return easy.find(({ ends }) => ends === 'beside') ?? easy[0]
-  const best = plans.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a))
+  const full = plans.filter(({ low }) => !low)
+  const easy = full.filter((plan) => zoomOf(plan) >= EASY)
+  const usual = easy.find(({ ends }) => ends === 'beside') ?? easy[0] ?? plans[0]
+  const largest = (of: readonly Plan[]) => of.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a), usual)
+  const better = (a: Plan, b: Plan) => (isWorthIt(zoomOf(a), zoomOf(b)) ? b : a)
+  const best = better(better(usual, largest(full)), largest(plans))
   if (zoomOf(best) >= WHOLE) return best
   // In three or more rows of three or more, cards are low.
-  const usual = plans.filter(({ columns, low }) => low === (count > 2 * columns && columns > 2))
-  return usual.find((plan) => sizeOf(count, plan).width * part <= room.width) ?? usual[usual.length - 1]
+  const parts = plans.filter(({ columns, low }) => low === (count > 2 * columns && columns > 2))
+  return parts.find((plan) => sizeOf(count, plan).width * part <= room.width) ?? parts[parts.length - 1]
 }
 
 function sizeOf(count: number, { columns, ends, low }: Plan): Size {

@@ -47,6 +47,10 @@ export const WHOLE = READABLE * 0.85
 
 const LARGEST = 4 / 3
 
+/** Returns whether a less usual layout is better, by the zoom of both: if the usual one is hard to read, or reduced and the other clearly larger. */
+export const isWorthIt = (usual: number, other: number) =>
+  usual < EASY ? other > usual + 1e-9 : usual < 1 && other > 1.2 * usual
+
 /** Returns the zoom at which something fits a room, at most a third larger than drawn. */
 export const zoomFor = (size: Size, room: Size) => Math.min(LARGEST, room.width / size.width, room.height / size.height)
 

@@ -113,7 +113,12 @@ export function App({
             </ErrorBoundary>
             <CanvasTools />
             {narrow && !unplayed && (
-              <Button className="button why" onClick={() => raisePanel(session, true)} text={t('Why?')} />
+              <Button
+                className="button why"
+                data-control="tools editing"
+                onClick={() => raisePanel(session, true)}
+                text={t('Why?')}
+              />
             )}
           </section>
           <section className="record" aria-label={t('Record of the run')}>

@@ -2,7 +2,7 @@ import { currentPalette } from '../../../app/base/page/theme.ts'
 import { handsAt, lostAt } from '../../../app/draw/canvas/runOnCanvas.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
-import { tStored } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
@@ -10,11 +10,10 @@ import { waysIn } from '../../../measures/workers/ways.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { fillDisc, strokeCircle } from '../../../views/drawing/canvas.ts'
-import { clock, count } from '../../../views/drawing/format.ts'
+import { fillDisc } from '../../../views/drawing/canvas.ts'
+import { clock } from '../../../views/drawing/format.ts'
 import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
 import { MAX_DISCS, paintCard, placeOnCard } from '../../../views/pipeline/stageCard.ts'
 import { workerGroup } from '../../../views/pipeline/workerGroup.ts'
@@ -40,7 +39,8 @@ interface FilmData extends Omit<TimelineData, 'playhead'> {
 /** The width of the layout, which is then scaled to the canvas. */
 const WIDTH = 1280
 const MARGIN = 40
-const CARDS = { top: 208, height: 144, head: 28, gap: 14, widest: 230 }
+const HEAD = 60
+const CARDS = { height: 144, head: 28, gap: 14, widest: 230, large: 200 }
 const RECORD = 368
 
 /**
@@ -77,9 +77,10 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, wi
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(record, 0, Math.round(RECORD * ratio))
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    drawHead(context, data, time)
-    drawParliament(context, data, frame)
+    drawHead(context, data, frame)
+    context.save()
     drawCards(context, data, run, frame, window)
+    context.restore()
     context.translate(0, RECORD)
     drawPlayhead(context, data, layout, time)
   }
@@ -143,31 +144,14 @@ function drawFaults(context: Context, { marks, palette, range }: FilmData, layou
   }
 }
 
-function drawHead(context: Context, { palette, title }: FilmData, time: Micros): void {
+function drawHead(context: Context, { palette, title }: FilmData, { time, workers }: Frame): void {
   context.font = `700 22px ${palette.font}`
-  write(context, fittedText(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
-  write(context, clock(time), WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
+  write(context, fittedText(context, title, WIDTH - 2 * MARGIN - 300), MARGIN, 42, palette.ink, context.font)
+  const hands = t('{n, plural, one {# worker} other {# workers}}', { n: workers.filter(isPresent).length })
+  write(context, `${hands} · ${clock(time)}`, WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
 }
 
-function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, stages }: Frame): void {
-  const box = { width: 300, height: 150 }
-  const inOrder = stageOrder.map((s) => stages[s])
-  const present = workers.filter(isPresent).length
-  const seats = inOrder.map((stage) => stage.seats)
-  const staffed = inOrder.map((stage) => stage.staffed)
-  const of = seatDots(Math.max(1, present), seats, staffed)
-  const places = parliamentLayout(of.dots, box.width, box.height)
-  const { centre } = places
-  const [left, top] = [(WIDTH - box.width) / 2, 34]
-  const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill)
-  for (const mark of seatMarks(places, seatPlan(of.dots, of.seats, of.staffed), colour, palette.ground)) {
-    fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
-    if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
-  }
-  write(context, count(present), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
-}
-
-/** Draws the stages side by side, as cards like those on the page, and the workers that move between them. */
+/** Draws the stages side by side, as cards like those on the page and a third larger where there is room, and the workers that move between them. */
 function drawCards(
   context: Context,
   { palette, stages, stageOrder, queues }: FilmData,
@@ -177,9 +161,13 @@ function drawCards(
 ): void {
   const crowded = frame.workers.length > MAX_DISCS
   const ways = crowded ? [] : waysIn(run.chart.lanes, frame, window)
-  const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
+  const room = WIDTH - 2 * MARGIN
+  const by = Math.min(4 / 3, Math.max(1, room / stageOrder.length / CARDS.large))
+  context.scale(by, by)
+  const cardsTop = (HEAD + RECORD) / 2 / by - CARDS.height / 2
+  const pitch = Math.min(CARDS.widest + CARDS.gap, (room / by + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
-  const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
+  const left = (WIDTH / by - (stageOrder.length - 1) * pitch - width) / 2
   const pad = Math.min(14, width * 0.12)
   const inside = width - 2 * pad
   const cardOf = (s: number) => {
@@ -205,7 +193,7 @@ function drawCards(
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
     context.save()
-    context.translate(left + k * pitch, CARDS.top)
+    context.translate(left + k * pitch, cardsTop)
     context.beginPath()
     context.roundRect(0, 0, width, CARDS.height, 10)
     context.fillStyle = palette.panel
@@ -224,10 +212,22 @@ function drawCards(
     const place = placeOnCard(cardOf(to), inside, worker)
     const { fill, on } = stageColour(palette, stages[to].colourIndex)
     const [x1, x2] = [from, to].map((s) => left + stageOrder.indexOf(s) * pitch)
-    const [y1, y2] = [CARDS.top + CARDS.height - 20, CARDS.top + CARDS.head + (place?.y ?? 0)]
+    const [y1, y2] = [cardsTop + CARDS.height - 20, cardsTop + CARDS.head + (place?.y ?? 0)]
     return place === null
       ? []
-      : [{ x1: x1 + width / 2, y1, x2: x2 + pad + place.x, y2, fraction, worker: worker + 1, colour: fill, on }]
+      : [
+          {
+            x1: x1 + width / 2,
+            y1,
+            x2: x2 + pad + place.x,
+            y2,
+            fraction,
+            under: 0,
+            worker: worker + 1,
+            colour: fill,
+            on,
+          },
+        ]
   })
   const empty = { cards: [], links: [], ring: null, scale: 1, reducedMotion: false, paint: null }
   paintMoving(context, { ...empty, palette, moves })
