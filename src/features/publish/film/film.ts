@@ -40,7 +40,7 @@ interface FilmData extends Omit<TimelineData, 'playhead'> {
 const WIDTH = 1280
 const MARGIN = 40
 const HEAD = 60
-const CARDS = { height: 144, head: 28, gap: 14, widest: 230, large: 200 }
+const CARDS = { height: 150, head: 33, gap: 14, widest: 230, large: 200 }
 const RECORD = 368
 
 /**
