@@ -61,7 +61,7 @@ test('the sample becomes a scenario with its error, is played again with changes
     ),
   )
   await expectAccessible(page, 'a fit')
-  await fitOf(page).getByRole('button', { name: '1 worker more at Resize' }).click()
+  await fitOf(page).getByRole('button', { name: '1 worker more at Resize', exact: true }).click()
   await expect(answer).toHaveValue(new RegExp(`^With 1 worker more at Resize from 09:04 ${peaks}`))
   const link = await fitOf(page).getByRole('textbox', { name: 'Link' }).last().inputValue()
 

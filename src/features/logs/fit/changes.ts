@@ -103,14 +103,18 @@ function withCapacity(scenario: Scenario, stage: number, capacity: number | null
   return parse({ ...scenario, stages: scenario.stages.map((each, s) => (s === stage ? { ...each, capacity } : each)) })
 }
 
+/** Returns the fewest workers that a fitted stage has at any time. */
+export function fewestWorkers({ stages, policy, later }: Scenario, stage: number): number {
+  const { id } = stages[stage]
+  return Math.min(
+    ...[{ policy }, ...later].flatMap(({ policy: of }) => (of?.kind === 'fixed' ? [of.allocation[id] ?? 0] : [])),
+  )
+}
+
 /** With fewer workers some have no seat under `fixed`. Each stage keeps one. */
 function withMoreWorkers(scenario: Scenario, stage: number, more: number, from: Micros): Parsed {
   const { id, name } = scenario.stages[stage]
-  const fewest = Math.min(
-    ...[scenario, ...scenario.later].flatMap(({ policy }) =>
-      policy?.kind === 'fixed' ? [policy.allocation[id] ?? 0] : [],
-    ),
-  )
+  const fewest = fewestWorkers(scenario, stage)
   if (fewest + more < 1)
     return {
       problems: [

@@ -20,7 +20,7 @@ import { type Change, MAX_TOGETHER, sharingPolicies } from '../fit/changes.ts'
 import type { Fit } from '../fit/fitLog.ts'
 import { betterDays, flowTimes, type PlayedDays, peaksAt, worstStage } from '../fit/whatIf.ts'
 import type { SystemLog } from '../read/log.ts'
-import { type Asked, type WhatIfs, whatIfStudy } from './fitting.ts'
+import { type Asked, firstToShow, type WhatIfs, whatIfStudy } from './fitting.ts'
 import { changesName, spreadText, whatIfSentence } from './fitWords.ts'
 
 /** The approximate number of times to choose from. */
@@ -76,15 +76,19 @@ export function WhatIfPart({ fit, log, opened }: Props) {
       )}
       <JobProgress job={study} label={t('The same day, with a change')} />
       <JobFailure job={study} />
-      {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
+      {!running && state.found !== null && (
+        <WhatIfAnswers found={state.found} own={asked.own} fit={fit} log={log} opened={opened} />
+      )}
     </section>
   )
 }
 
+type AnswersProps = Props & { readonly found: WhatIfs; readonly own: readonly Change[] }
+
 /** The result of each change, and the chosen one as a sentence with its link. */
-function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: WhatIfs }) {
+function WhatIfAnswers({ found, own, fit, log, opened }: AnswersProps) {
   const { base, answers, from } = found
-  const [chosen, setChosen] = useState(0)
+  const [chosen, setChosen] = useState(() => firstToShow(found, own))
   const { scenario, time, logged } = fit
   const worst = worstStage(base)
   const { name } = scenario.stages[worst]

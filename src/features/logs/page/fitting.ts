@@ -2,9 +2,9 @@ import type { Session } from '../../../app/session/session.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type Change, sharingPolicies } from '../fit/changes.ts'
+import { type Change, fewestWorkers, sharingPolicies } from '../fit/changes.ts'
 import type { Fit, FitAnswer } from '../fit/fitLog.ts'
-import { DAYS, type PlayedDays, type WhatIfAnswer } from '../fit/whatIf.ts'
+import { DAYS, flowTimes, type PlayedDays, type WhatIfAnswer } from '../fit/whatIf.ts'
 import type { SystemLog } from '../read/log.ts'
 
 /** Results of the changes, from a time on. The days without a change come first. */
@@ -48,18 +48,56 @@ export function forgetFit(session: Session): void {
   fitStudy(session).forget()
 }
 
-/** Returns the changes to play: those of the user together and one by one, then each policy, and each stage with a long queue. */
-function changesOf({ scenario, stages }: Fit, { more, quicker, own }: Asked): Change[][] {
-  const longest = Array.from(scenario.stages.keys())
-    .sort((a, b) => stages[b].logged - stages[a].logged)
-    .slice(0, MAX_STAGES)
-  const single = [
-    ...own,
-    ...sharingPolicies().map((policy): Change => ({ kind: 'policy', policy })),
+/**
+ * Returns the changes to play: those of the user together and one by one, then what costs nothing (each policy, and the place of a
+ * worker), then more workers and quicker services at each stage with a long queue.
+ */
+export function changesOf(
+  { scenario, stages }: Pick<Fit, 'scenario' | 'stages'>,
+  { more, quicker, own }: Asked,
+): readonly (readonly Change[])[] {
+  const byQueue = Array.from(scenario.stages.keys()).sort((a, b) => stages[b].logged - stages[a].logged)
+  const longest = byQueue.slice(0, MAX_STAGES)
+  const spare = byQueue.filter((stage, k) => k > 0 && fewestWorkers(scenario, stage) > 1).pop()
+  const free = sharingPolicies().map((policy): Change => ({ kind: 'policy', policy }))
+  const move: Change[] =
+    spare === undefined
+      ? []
+      : [
+          { kind: 'workers', stage: spare, more: -1 },
+          { kind: 'workers', stage: longest[0], more: 1 },
+        ]
+  const bought = [
     ...longest.map((stage): Change => ({ kind: 'workers', stage, more })),
     ...longest.map((stage): Change => ({ kind: 'quicker', stage, share: 1 - quicker / 100 })),
   ]
-  const keys = single.map((change) => JSON.stringify(change))
-  const each = single.filter((_, k) => keys.indexOf(keys[k]) === k).map((change) => [change])
-  return own.length > 1 ? [[...own], ...each] : each
+  const each: readonly (readonly Change[])[] = [
+    own,
+    ...own.map((change) => [change]),
+    ...free.map((change) => [change]),
+    move,
+    ...bought.map((change) => [change]),
+  ]
+  const keys = each.map((changes) => JSON.stringify(changes))
+  return each.filter((changes, k) => changes.length > 0 && keys.indexOf(keys[k]) === k)
+}
+
+/** Returns which answer is shown first: that of the user's changes, else the best that costs nothing, else the best; the first if none helps. */
+export function firstToShow({ base, answers }: WhatIfs, own: readonly Change[]): number {
+  if (own.length > 0) return 0
+  const savedBy = ({ answer }: WhatIfs['answers'][number]) =>
+    'problem' in answer ? 0 : 1 - flowTimes(answer).median / flowTimes(base).median
+  const bestOf = (isAllowed: (changes: readonly Change[]) => boolean) =>
+    answers.reduce((best, each, k) => (isAllowed(each.changes) && savedBy(each) > savedBy(answers[best]) ? k : best), 0)
+  const best = bestOf(isFree)
+  return isFree(answers[best].changes) && savedBy(answers[best]) >= MIN_SAVED ? best : bestOf(() => true)
+}
+
+/** What saves less is not worth a change. */
+const MIN_SAVED = 0.05
+
+/** Returns whether changes need neither more workers nor quicker services. */
+function isFree(changes: readonly Change[]): boolean {
+  const more = changes.reduce((sum, change) => (change.kind === 'workers' ? sum + change.more : sum), 0)
+  return more <= 0 && changes.every((change) => change.kind !== 'quicker' || change.share >= 1)
 }
