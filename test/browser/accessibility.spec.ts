@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { jsonLink } from '../fixtures/scenarios.ts'
+import { jsonLink, longExample } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, ended, LONG, openTools, pressTool, run, statusOf, visit } from './driver/visit.ts'
+import { answered, choose, ended, LONG, openTools, pressTool, run, statusOf, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -28,9 +28,9 @@ testWideAndNarrow(
     await expectAccessible(page, 'menu Inject fault')
     await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
     await page.keyboard.press('Enter')
-    // The run is played again with the crash.
+    // It is simulated again with the crash.
     await expect(page.locator('.argued')).toHaveAttribute('aria-busy', 'false')
-    await ended(page)
+    await answered(page)
     await expectAccessible(page, 'the form of a mark')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -223,13 +223,15 @@ test('by keyboard the focus has a visible ring, menus and the palette open, and 
     await expect(palette).toHaveCount(0)
     await expect(field).toBeFocused()
   }
-  await there(page.getByRole('banner').getByRole('spinbutton', { name: 'Workers' }))
+  await there(page.getByRole('spinbutton', { name: 'Workers' }))
   await details.getByRole('tab', { name: 'Settings' }).click()
   await there(page.getByRole('textbox', { name: 'Title' }))
   await details.getByRole('tab', { name: 'JSON' }).click()
   await there(page.getByRole('textbox', { name: 'Scenario as JSON' }))
 
   const field = palette.getByRole('combobox')
+  // Without a run there is no trace.
+  await visit(page, jsonLink(longExample))
   await more.focus()
   await page.keyboard.press('Control+k')
   await expect(field).toBeFocused()

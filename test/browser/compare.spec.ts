@@ -27,18 +27,17 @@ async function seek(page: Page, share: number): Promise<void> {
   await drawn(page)
 }
 
-test('the status line tells how good a run was and leads to the comparison; an edit removes the verdict', async ({
+test('the answer tells how good a run was, and Results leads to the comparison; an edit changes the verdict', async ({
   page,
 }) => {
   await visit(page)
   await run(page, /^Finished/)
-  const line = page.locator('.notes')
+  const line = page.getByRole('region', { name: 'Result', exact: true })
   await expect(line).toContainText(/times faster than fixed workers\./, LONG)
   // The verdict is not part of the status.
   await expect(statusOf(page)).toHaveText(/^Finished: 600 of 600 jobs in [\d.]+ s\.$/)
-  await expectAccessible(page, 'with a verdict', ['.notes'])
-  await line.getByRole('button', { name: 'What held it up?' }).click()
-  await expect(page.getByRole('tab', { name: 'Results' })).toBeFocused()
+  await expectAccessible(page, 'with a verdict', ['.answer-bar'])
+  await page.getByRole('tab', { name: 'Results' }).click()
   const gain = page.getByRole('region', { name: 'Gain' })
   await expectAccessible(page, 'with answers', ['.side'])
   await page.getByRole('region', { name: 'Bottleneck' }).getByRole('button', { name: 'Show' }).click()
@@ -47,8 +46,12 @@ test('the status line tells how good a run was and leads to the comparison; an e
   await expect(page.getByRole('tab', { name: 'Compare' })).toBeFocused()
   await settled(page, 'Compare')
   await expect(row(page, 'Fixed')).toBeVisible()
+  const verdict = line.locator('.answer-why')
+  const before = await verdict.innerText()
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('7')
-  await expect(line).not.toContainText('fixed workers')
+  await expect(verdict).not.toHaveText(before)
+  await expect(verdict).toContainText('fixed workers')
+  await expect(statusOf(page)).toHaveText(/^Simulated in \d/)
 })
 
 test('six policies are compared without a run, with the best of each column and the bound; one opens at the first difference, and one is chosen', async ({
@@ -68,16 +71,18 @@ test('six policies are compared without a run, with the best of each column and 
   await expect(compare(page)).toContainText(
     /There is .* s of work for 6 workers, so no run can finish before .*\. .* s \/ 6 = .*Proven for this column only/,
   )
-  await expect(statusOf(page)).toHaveText(/^Finished: 300 of 300 jobs/)
+  // The page has simulated its own scenario, and nobody pressed Run.
+  await expect(statusOf(page)).toHaveText(/^Simulated in \d/)
 
   const difference = compare(page).getByRole('region', { name: 'First difference' })
   await expect(difference).toContainText(/What followed: took .* \/ /)
   const decision = /At decision ([\d,]+) /.exec(await difference.innerText())?.[1]
   await difference.getByRole('button', { name: 'in Jefferson', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
-  await expect(page.getByText('A run of the comparison: Jefferson.')).toBeVisible()
+  // The canvas has its scenario, so picture and header agree.
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('jefferson')
   await difference.getByRole('button', { name: 'in Least total time' }).click()
-  await expect(page.getByText('A run of the comparison: Jefferson.')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('leastScore')
 
   await compare(page).getByText('6 of at most 6 policies').click()
   await expectAccessibleAtAnyWidth(page, 'Compare')
@@ -108,7 +113,9 @@ test('a small scenario has a row for the best possible, and a run that reaches i
     )
   expect(await figure(best)).toBeLessThanOrEqual(await figure(row(page, 'Least total time')))
   await compare(page).getByRole('button', { name: 'Show the shortest run' }).click()
-  await expect(page.getByText('A run of the comparison: Best possible.')).toBeVisible(LONG)
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('byHand', LONG)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('leastScore')
   await visit(page, jsonLink(scenario()))
   await openView(page, 'Compare')
   await settled(page, 'Compare')

@@ -61,6 +61,7 @@ test('at a small zoom a link is drawn out of a card, though the button on its ow
         x: dot.x + x,
         y: dot.y,
       }),
+      `${x} pixels beside the middle`,
     ).toBe(true)
   const before = await linksOf(page)
   await drag(page, dot, { x: dot.x, y: canvas.y + canvas.height - 16 })

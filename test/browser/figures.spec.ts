@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { jsonLink, longExample } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
 import { chooseScenario, LONG, run, visit } from './driver/visit.ts'
 
@@ -28,16 +29,18 @@ test('the figures of a queue are shown beside the prediction of theory, with its
   await expectAccessible(page, 'figures', ['.side'])
 })
 
-test('if no law applies the page tells why; figures appear at the end of a run and stay open for the next', async ({
-  page,
-}) => {
+test('if no law applies the page tells why; figures come with the run and stay open for the next', async ({ page }) => {
   await visit(page)
   await page.getByRole('tab', { name: 'Results' }).click()
-  await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
-  await run(page)
   await figuresOf(page).getByText('Details', { exact: true }).click()
   await expect(figuresOf(page)).toContainText('The policy moves workers between stages')
   await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toContainText('2.16 s')
+  await run(page)
+  await page.getByRole('tab', { name: 'Results' }).click()
+  await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toBeVisible()
   await page.getByRole('tab', { name: 'Results' }).press('ArrowLeft')
   await expect(page.getByRole('tab', { name: 'Decision' })).toBeFocused()
+  await visit(page, jsonLink(longExample))
+  await page.getByRole('tab', { name: 'Results' }).click()
+  await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
 })

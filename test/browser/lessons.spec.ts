@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/features/lessons/content/lessons.ts'
+import { jsonLink, longExample } from '../fixtures/scenarios.ts'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
 import { choose, LONG, pause, run, visit } from './driver/visit.ts'
 
@@ -15,7 +16,7 @@ const task = (page: Page) => lesson(page).locator('.lesson-task')
 test('the first lesson is one press away, ticks finished steps, is restored after a reload, and is marked in the list', async ({
   page,
 }) => {
-  await visit(page)
+  await visit(page, jsonLink(longExample))
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'New to this? Take the first lesson (4 min)' }).click()
   await expect(lesson(page).getByRole('heading', { name: 'Why a pipeline at all?' })).toBeFocused()
@@ -39,7 +40,7 @@ test('the first lesson is one press away, ticks finished steps, is restored afte
   await expect(lesson(page)).toContainText('2 of 5 steps done')
   await lesson(page).getByRole('button', { name: 'Leave the lesson' }).click()
   await expect(lesson(page)).toHaveCount(0)
-  await expect(title(page)).toHaveText('Rush hour at the API gateway')
+  await expect(title(page)).toHaveText('A long example')
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')
 })
 

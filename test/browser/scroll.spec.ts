@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { presets } from '../../src/scenario/presets/presets.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { drag, middle } from './driver/drawing.ts'
-import { alertOf, LONG, run, statusOf, visit } from './driver/visit.ts'
+import { alertOf, answered, LONG, run, statusOf, visit } from './driver/visit.ts'
 
 declare const heightOf: (selector: string) => number
 
@@ -29,11 +29,11 @@ for (const [k, size] of DESKS.entries()) {
   })
 }
 
-/** The places of all parts on the screen that are there before the first run. */
+/** The places of all parts on the screen that are there before the first result. */
 const standing = (page: Page) =>
   page
     .locator(
-      '.react-flow__node, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)',
+      '.react-flow__node, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button), .answer-bar :is(input, fieldset), .transport :is(button, input), [role=tab]',
     )
     .evaluateAll((all) =>
       all.map((each) => {
@@ -48,21 +48,18 @@ for (const [width, height] of [
   [1280, 720],
   [390, 844],
 ]) {
-  test(`nothing moves at Run: before it, at 0.3 s, at 1.5 s and at the end, at ${width} x ${height}; at a desk all lanes are in sight`, async ({
+  test(`nothing moves as the result comes or at Run: before both, at 0.3 s, at 1.5 s and at the end, at ${width} x ${height}; at a desk all lanes are in sight`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height })
-    await visit(page)
+    const release = await holdSimulation(page)
+    await page.goto('/')
     await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
-    // There is nothing to play, and no message.
-    for (const control of [
-      page.getByRole('slider', { name: 'Time', exact: true }),
-      page.getByRole('button', { name: 'Play', exact: true }),
-      page.getByRole('tab', { name: 'Timeline' }),
-    ])
-      await expect(control).toHaveCount(0)
     const before = await standing(page)
     expect(before.length).toBeGreaterThan(15)
+    release()
+    await answered(page)
+    expect(await standing(page)).toEqual(before)
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     for (const wait of [300, 1200]) {
       await page.waitForTimeout(wait)
@@ -82,6 +79,19 @@ for (const [width, height] of [
       expect(await frame.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     }
   })
+}
+
+/** Holds back the script that simulates until it is released. */
+async function holdSimulation(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/simulation\.worker/, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
 }
 
 test('a dragged height of the pipeline stays, also during a run and after a reload', async ({ page }) => {

@@ -12,6 +12,19 @@ export async function visit(page: Page, fragment = ''): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
   await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
+  // A scenario is simulated as it is shown, unless the bar says why not, or another run is under way.
+  const settled = '.answer-figure[data-stale=false], .answer-why:not(:empty), .front'
+  await expect(
+    page
+      .locator(settled)
+      .or(page.getByRole('button', { name: 'Stop', exact: true }))
+      .first(),
+  ).toBeAttached()
+}
+
+/** Waits until the figure in the answer bar is that of the scenario on the canvas. */
+export async function answered(page: Page): Promise<void> {
+  await expect(page.locator('.answer-figure[data-stale=false] strong')).toHaveText(/\d|–/, LONG)
 }
 
 /** Changes the fragment as pasting a link into the address bar does: the page is not loaded again. */
@@ -174,7 +187,7 @@ export function playhead(page: Page): Locator {
   return page.getByRole('slider', { name: 'Time', exact: true })
 }
 
-/** Returns the panel of tools, opened: before the first run by a command. */
+/** Returns the panel of tools, opened: by a command where there is no run. */
 export async function openTools(page: Page): Promise<Locator> {
   const panel = page.getByRole('dialog', { name: 'Tools' })
   if (await panel.isVisible()) return panel
@@ -198,7 +211,7 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-/** Opens a view below the scrubber: before the first run by a command. */
+/** Opens a view below the scrubber: by a command where there is no run. */
 export async function openView(
   page: Page,
   name: 'Compare' | 'What if' | 'Real vs simulated' | 'Timeline',

@@ -16,6 +16,12 @@ export async function stagesOf(tab: Tab): Promise<readonly string[]> {
   return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]*, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
 }
 
+/** Waits until the figure in the answer bar is that of the scenario on the canvas. */
+export async function answered(tab: Tab, figure = /\d|–/): Promise<void> {
+  const shown = `document.querySelector('.answer-figure[data-stale=false] strong')?.textContent ?? ''`
+  await expect.poll(() => tab.evaluate<string>(shown), LONG).toMatch(figure)
+}
+
 /** An `ending` as text is read with the playback paused. */
 export async function run(tab: Tab, ending?: RegExp): Promise<void> {
   await tab.press('button', 'Run')

@@ -80,7 +80,9 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
     location.hash = fragment
     await until(
       `${title} is opened`,
-      () => document.querySelector('.title-text')?.textContent === title && /^(Ready|Stopped: another)/.test(status()),
+      () =>
+        document.querySelector('.title-text')?.textContent === title &&
+        /^(Ready|Simulated|Stopped: another)/.test(status()),
     )
     ;[...document.querySelectorAll<HTMLInputElement>('input[name=engine]')]
       .find((one) => one.closest('label')?.textContent?.trim() === engine)
@@ -90,6 +92,7 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
       ?.click()
     await until('there is Run', () => button('Run') !== undefined)
     button('Run')?.click()
+    await new Promise((resolve) => setTimeout(resolve))
     await until(`it ends: run ${k}`, () => /^(Simulated|Finished|Failed|Stopped: \d)/.test(status()))
     if (!/^(Simulated|Finished)/.test(status()))
       throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
