@@ -43,7 +43,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
       <p className="beat-acts">
         <Button className="button lesson-next" onClick={() => void beginGame(session, goal)} text={t('Again')} />
-        <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />
+        <Button className="link" onClick={() => void undoMove(session)} text={t('Undo')} />
         <Button className="link" onClick={() => leaveGame(session)} text={t('Choose another game')} />
       </p>
       <ShowGame run={run} />

@@ -65,9 +65,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
         <Button className="button lesson-next" disabled={left > 0} onClick={() => void acceptMoves(session)}>
           {t('Continue')} <kbd>↵</kbd>
         </Button>
-        {moves.length > 0 && (
-          <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />
-        )}
+        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('Undo')} />}
       </p>
       <ShowGame run={run} />
       <p className="soft beat-how">{t('Press a stage or its number, or drag a worker there.')}</p>

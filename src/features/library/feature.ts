@@ -12,7 +12,6 @@ import { libraryStore, openLibrary } from './records/libraryStore.ts'
 const unfinished = () => import('./page/unfinished.tsx')
 
 const libraryCommands: Commands = (session) => {
-  const kept = libraryStore(session).getState().keeping !== null
   return [
     {
       name: 'library',
@@ -24,7 +23,7 @@ const libraryCommands: Commands = (session) => {
       name: 'keep',
       menu: {
         section: 'scenarios',
-        label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
+        label: t('Keep in my scenarios'),
       },
       control: 'library',
       act: async () => {

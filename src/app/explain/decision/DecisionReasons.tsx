@@ -103,7 +103,7 @@ function VerdictParliaments({
           )
         })}
       </ul>
-      {each > 1 && <p className="soft">{t('A dot is {each} workers.', { each: count(each) })}</p>}
+      {each > 1 && <p className="soft">{t('a dot is {each}', { each: count(each) })}</p>}
     </>
   )
 }

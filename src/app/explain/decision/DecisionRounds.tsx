@@ -44,9 +44,6 @@ function Rounds({ scenario, decision }: DecisionProps) {
       scenario={scenario}
       lines={lines}
     >
-      <p className="soft">
-        <Words text={t('The highest quotient gets the seat.')} />
-      </p>
       {rounds.length > shownRounds && (
         <Button
           className="link"

@@ -66,13 +66,7 @@ function NoFigures() {
   return (
     <div className="panel-part">
       <h2>{phase === 'ended' ? t('Calculating the results') : t('No results yet')}</h2>
-      <p>
-        {phase === 'idle'
-          ? t('Press Run. The results appear here when it ends.')
-          : phase === 'running'
-            ? t('Press Run. The results appear here when it ends.')
-            : t('A long run takes a moment.')}
-      </p>
+      {phase !== 'ended' && <p>{t('Press Run. The results appear here when it ends.')}</p>}
     </div>
   )
 }

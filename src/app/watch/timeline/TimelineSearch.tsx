@@ -56,7 +56,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
-        placeholder={t('Find job 12 …')}
+        placeholder={t('Find')}
         disabled={run === null}
         autoComplete="off"
         spellCheck={false}

@@ -52,7 +52,7 @@ export const timelineCommands: Commands = (session) => {
       name: 'find',
       key: { key: '/', shift: false },
       leaves: 'editors',
-      help: { group: 'timeline', keys: '/', what: t('find a stage, worker or job') },
+      help: { group: 'timeline', keys: '/', what: t('Find a stage, worker or job') },
       act: () => openTools(session, 'find'),
     },
     { name: 'tools', title: t('Tools'), act: () => openTools(session, 'all') },

@@ -44,8 +44,7 @@ function ExplanationOf({ run, policy, index }: PanelProps['decisionNote'] & { re
         {t('The code is asked about the first {n} decisions only.', { n: count(MAX_REPLAYED_DECISIONS) })}
       </p>
     )
-  if (!allowed) return <p className="soft">{t('What the code says of its decisions appears after Run is pressed.')}</p>
-  if (known === null || known.words === null || known.run !== run || known.index !== index) return null
+  if (!allowed || known === null || known.words === null || known.run !== run || known.index !== index) return null
   return 'text' in known.words ? (
     <p className="code-says">{known.words.text}</p>
   ) : (

@@ -54,11 +54,7 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
         <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>. Control Space lists the fields." />{' '}
         <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
       </CodeInput>
-      {allowed ? (
-        <CodePreview scenario={scenario} preview={preview} />
-      ) : (
-        <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
-      )}
+      {allowed && <CodePreview scenario={scenario} preview={preview} />}
     </>
   )
 }
@@ -167,9 +163,9 @@ const stageFields = (): Completion[] => [
   { label: 'mean', info: t('The estimated service time in microseconds.') },
   { label: 'busy' },
   { label: 'seats' },
-  { label: 'done', info: t('Whether no more jobs will come.') },
+  { label: 'done' },
   { label: 'capacity', info: t('How many jobs the queue holds; null: any number.') },
-  { label: 'finished', info: t('How many services have ended.') },
+  { label: 'finished' },
 ]
 
 /** Returns what may follow `view.`, or a dot after a stage. */

@@ -105,34 +105,22 @@ export function feederKey(scenario: Scenario): string {
 }
 
 /** Returns the results of the run with this number of feeders. */
-export function feederDetails({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean): string {
+export function feederDetails({ gaps, wait, skip }: FeederPoint, resource: boolean): string {
   if (gaps === null) return t('not played yet')
-  const { whole, tail, jobs } = gaps
+  const { whole } = gaps
   const parts: string[] = []
   if (whole === null) parts.push(t('no two jobs share a group'))
   else {
     const values = { least: count(whole.least), median: count(whole.median) }
     parts.push(t('two jobs of a group stand at least {least} apart, in the median {median}', values))
-    parts.push(tailWords(feeders, tail, jobs))
   }
   if (wait !== null) {
-    if (resource) parts.push(t('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
-    if (wait.switchLoss > 0)
-      parts.push(t('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
+    if (resource) parts.push(`${t('Workers wait for groups, in all')}: ${duration(wait.contendedTime)}`)
+    if (wait.switchLoss > 0) parts.push(`${t('Workers lose by changing groups, in all')}: ${duration(wait.switchLoss)}`)
     parts.push(t('took {makespan}', { makespan: duration(wait.makespan) }))
   }
   if (skip !== null) parts.push(t('or {makespan} if workers skip', { makespan: duration(skip.makespan) }))
   return parts.join('; ')
-}
-
-/** Returns in words up to which job the groups are as far apart as the feeders promise. */
-function tailWords(feeders: number, tail: number, jobs: number): string {
-  if (tail === jobs) return t('exactly {feeders} to the end: there is no tail', { feeders: count(feeders) })
-  const values = { feeders: count(feeders), tail: count(tail + 1), jobs: count(jobs) }
-  return t(
-    'exactly {feeders} before the tail, from job {tail} of {jobs} on, where fewer groups than feeders are left',
-    values,
-  )
 }
 
 export function feedersNamed(n: number): string {

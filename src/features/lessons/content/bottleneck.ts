@@ -55,7 +55,6 @@ export const bottleneckLesson: Lesson = {
     },
     {
       task: 'With the policy Least total time, find the smallest number of workers that finishes within 25 s.',
-      hint: 'Twenty loaves are 90 s of work, so it takes at least four workers.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },
       measure: measureOf(
         drainedRun,

@@ -47,7 +47,6 @@ export const roomLesson: Lesson = {
     },
     {
       task: 'Press Run again. During the run, ask one person to press Leave the room.',
-      hint: 'With only one phone, the run waits up to 10 s for another.',
       byOthers: true,
       measure: measureOf(roomRun, ({ trace, metrics }) => workersLost(trace) > 0 && metrics.completed),
       conclusion: 'All {was, number} parcels are done: other workers took over.',

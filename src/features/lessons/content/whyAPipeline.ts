@@ -35,7 +35,6 @@ export const whyAPipelineLesson: Lesson = {
     {
       text: 'Six loads of laundry are washed, dried and folded, a second each. One person does it all, load by load.',
       task: 'Press Run.',
-      hint: 'Run is the red button at the top.',
       measure: measureOf(
         drainedRun,
         (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && makespanOf(run),

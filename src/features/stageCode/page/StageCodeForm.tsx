@@ -73,9 +73,7 @@ function Data({ source }: { readonly source: Source }) {
   const session = useSession()
   return (
     <p className="form-hint">
-      {source.kind === 'values'
-        ? t('{n, plural, one {The input is # value.} other {The inputs are # values.}}', { n: source.values.length })
-        : t('The inputs are job numbers, from 0.')}{' '}
+      {source.kind === 'values' && `${t('{n, plural, one {# value} other {# values}}', { n: source.values.length })}. `}
       <Button
         className="link"
         onClick={() => chooseFile((file) => takeFile(session, file))}
@@ -130,9 +128,9 @@ export function wrongIn(code: string, problem: string | null): Wrong | null {
 const contextFields = () => [
   { label: 'job' },
   { label: 'worker' },
-  { label: 'tries', info: t('How often the job was tried here, this time included.') },
+  { label: 'tries' },
   { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
-  { label: 'sleep', apply: 'sleep(10)', info: t('Waits some milliseconds: await sleep(10).') },
+  { label: 'sleep', apply: 'sleep(10)' },
   { label: 'state', info: t('An object that lasts while the worker stays at the stage.') },
 ]
 

@@ -75,7 +75,7 @@ describe('numbers of feeders', () => {
     const points = feederStudy(session).store.getState().found ?? []
     const four = points.find(({ feeders }) => feeders === 4) ?? expect.fail('four were not played')
     expect(`${feedersNamed(4)}: ${feederDetails(four, true)}`).toMatch(
-      /^4 feeders: .*exactly 4 before the tail, from job \d+ of 95 on, .*; contended .*lost by changing groups .*took .*skip$/,
+      /^4 feeders: .*apart.*; Workers wait for groups.*; Workers lose by changing groups.*; took .*skip$/,
     )
     editOrShowProblems(session, (now) => setFeeders(now, 6))
     expect(scenario().source).toMatchObject({ feeders: 6 })
