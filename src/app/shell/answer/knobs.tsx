@@ -75,10 +75,9 @@ export function StageTime() {
     editOrShowProblems(session, (now) => setStage(now, stage.id, withMean(stage, next)), `mean ${stage.id}`)
   return (
     <div className="knob" data-control="editing">
-      <span className="field small">
+      <span className="field small" title={change && t('from job {n}', { n: change.from })}>
         <span dir="auto">{stage.name}</span>
         <b>{duration(mean)}</b>
-        {change !== undefined && <span>{t('from job {n}', { n: change.from })}</span>}
       </span>
       <Slider label={stage.name} range={TIME_RANGE} value={mean} text={duration(mean)} onChange={set} />
     </div>
