@@ -12,7 +12,7 @@ import { lessonStore, showingStore } from '../page/showing.ts'
 import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
 import { showRun } from '../run/opening.ts'
 import { playback } from '../run/playback.ts'
-import { movePlayback, type Run, runStore } from '../run/runStore.ts'
+import { movePlayback, type Run, runStore, stateWhen } from '../run/runStore.ts'
 import { pendingOpening } from '../run/startStop.ts'
 import { allowedCodeStore, codeWaits } from '../scenario/allowedCode.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
@@ -92,18 +92,8 @@ export function forecastOf(session: Session, scenario = scenarioStore(session).g
 export const answerJob = sessionJob<Run>()
 
 /** Resolves when no simulation is due. */
-export function answered(session: Session): Promise<void> {
-  return new Promise((resolve) => {
-    const store = answerStore(session)
-    const check = () => {
-      if (store.getState().standing === 'due') return
-      end()
-      resolve()
-    }
-    const end = store.subscribe(check)
-    check()
-  })
-}
+export const answered = (session: Session): Promise<unknown> =>
+  stateWhen(answerStore(session), ({ standing }) => standing !== 'due')
 
 /** Ends the simulation under way. The scenario then needs a press of Run. */
 export function stopAnswer(session: Session): void {

@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
@@ -89,15 +89,18 @@ export const runStore = part(() =>
 )
 
 /** Resolves with the present or a later state of the run, as soon as `wanted` accepts it. */
-export function runWhen(session: Session, wanted: (state: RunState) => boolean): Promise<RunState> {
+export const runWhen = (session: Session, wanted: (state: RunState) => boolean): Promise<RunState> =>
+  stateWhen(runStore(session), wanted)
+
+/** Resolves with the present or a later state of a store, as soon as `wanted` accepts it. */
+export function stateWhen<State>(store: StoreApi<State>, wanted: (state: State) => boolean): Promise<State> {
   return new Promise((resolve) => {
     const check = () => {
-      const state = runStore(session).getState()
-      if (!wanted(state)) return
+      if (!wanted(store.getState())) return
       end()
-      resolve(state)
+      resolve(store.getState())
     }
-    const end = runStore(session).subscribe(check)
+    const end = store.subscribe(check)
     check()
   })
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
@@ -6,11 +6,11 @@ import { scaledService, serviceMean } from '../../../scenario/model/distribution
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { isMethod } from '../../../scenario/model/methods.ts'
-import { kindName, policyGroups, policyName } from '../../../scenario/model/policies.ts'
-import type { Micros, Policy, PolicyKind, Stage } from '../../../scenario/model/scenario.ts'
+import { kindName, policyName } from '../../../scenario/model/policies.ts'
+import type { Micros, PolicyKind, Stage } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { methodOptions, policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
+import { methodOptions, policyOptions, Select } from '../../base/controls/Select.tsx'
 import { Slider, upTo } from '../../base/forms/Slider.tsx'
 import { lessonStore, openPanel } from '../../session/page/showing.ts'
 import { chooseEngine } from '../../session/run/opening.ts'
@@ -122,7 +122,11 @@ export function PolicyChoice() {
       <label className={shortcuts.includes(policy.kind) ? 'policy' : 'policy chosen'}>
         <span className="unseen">{t('Policy')}</span>
         <b aria-hidden="true">{policyName(policy)}</b>
-        <PolicySelect policy={policy} needed={needed} choose={choose} />
+        <Select
+          value={policy.kind}
+          options={policyOptions(policy, needed).map(([kind, name, group]) => [kind, name, group, policyLine(kind)])}
+          choose={choose}
+        />
       </label>
       {isMethod(policy.kind) && (
         <label className="field small method">
@@ -131,44 +135,6 @@ export function PolicyChoice() {
         </label>
       )}
     </fieldset>
-  )
-}
-
-const ALL = 'all'
-
-interface Props {
-  readonly policy: Policy
-  /** What a lesson asks for: these come first. */
-  readonly needed: readonly PolicyKind[]
-  choose(kind: PolicyKind): void
-}
-
-/** The policies: the first five, and the others behind an entry. A browser that can shows what each does in a line below its name. */
-function PolicySelect({ policy, needed, choose }: Props) {
-  const select = useRef<HTMLSelectElement>(null)
-  const [all, setAll] = useState(false)
-  const isFirst = (kind: PolicyKind) =>
-    kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
-  const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
-  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [
-    kind,
-    name,
-    group,
-    policyLine(kind),
-  ])
-  if (!all) options.push([ALL, t('All policies …')])
-  const showAll = () => {
-    setAll(true)
-    // The choice closes the list. A press may open it again; a script alone may not.
-    setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
-  }
-  return (
-    <Select
-      ref={select}
-      value={policy.kind}
-      options={options}
-      choose={(kind) => (kind === ALL ? showAll() : choose(kind))}
-    />
   )
 }
 
