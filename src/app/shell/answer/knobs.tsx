@@ -165,9 +165,10 @@ export function EngineChoice() {
             </label>
           ))}
       </fieldset>
-      {phase !== 'running' && workers <= MAX_REAL_WORKERS && (
+      {workers <= MAX_REAL_WORKERS && (
         <Button
           className="link"
+          disabled={phase === 'running'}
           onClick={runForReal}
           text={t('On {n, plural, one {# Web Worker} other {# Web Workers}}', { n: workers })}
         />
