@@ -4,7 +4,7 @@ import { boxOf, drag, dragNewStage, link, linksOf, middle, runButton, stage } fr
 import { alertOf, chooseScenario, stageNames, visit } from './driver/visit.ts'
 
 // A tall window, in which there is room below the cards.
-test.use({ viewport: { width: 1280, height: 1200 } })
+test.use({ viewport: { width: 1280, height: 1500 } })
 
 test('a fork that joins again is drawn from an empty canvas by pointer: problems are shown at their places meanwhile', async ({
   page,
@@ -16,7 +16,7 @@ test('a fork that joins again is drawn from an empty canvas by pointer: problems
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'B>sink'])
   // Dragged from the button to a free place: not linked yet.
   const canvas = await boxOf(page.locator('.pipeline-canvas'))
-  await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
+  await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 100 })
   await expect(stage(page, 'Stage C').getByText(/is not reached.*is a dead end/)).toBeVisible()
   await expect(stage(page, 'Stage C')).toHaveAccessibleDescription(/is a dead end/)
   await expect(alertOf(page)).toContainText('Stage "Stage C" is not reached')

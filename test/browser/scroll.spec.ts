@@ -40,7 +40,7 @@ const standing = (page: Page) =>
         const { x, y, width } = each.getBoundingClientRect()
         return y >= innerHeight
           ? 'below'
-          : `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
+          : `${(each.getAttribute('aria-label') ?? each.className).replace('Pause', 'Play')} ${[x, y, width].map(Math.round).join(' ')}`
       }),
     )
 

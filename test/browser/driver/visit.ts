@@ -11,15 +11,11 @@ export async function visit(page: Page, fragment = ''): Promise<void> {
   // A change of the fragment alone would not load the page again.
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
-  await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Run|Stop)$/ }).first()).toBeVisible()
   // A scenario is simulated as it is shown, unless the bar says why not, or another run is under way.
-  const settled = '.answer-figure[data-stale=false], .answer-why:not(:empty), .front'
-  await expect(
-    page
-      .locator(settled)
-      .or(page.getByRole('button', { name: 'Stop', exact: true }))
-      .first(),
-  ).toBeAttached()
+  const settled = page.locator('.answer-figure[data-stale=false], .answer-why:not(:empty), .front')
+  const running = page.locator('[data-control=run]').filter({ hasText: 'Stop' })
+  await expect(settled.or(running).first()).toBeAttached()
 }
 
 /** Waits until the figure in the answer bar is that of the scenario on the canvas. */

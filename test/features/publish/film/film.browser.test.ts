@@ -29,7 +29,7 @@ function countColour(canvas: HTMLCanvasElement, colour: string, [top, height]: r
   for (let k = 0; k < data.length; k += 4) if (data[k] === r && data[k + 1] === g && data[k + 2] === b) found++
   return found
 }
-const FEET = [310, 42] as const
+const FEET = [268, 40] as const
 
 test('a film shows workers as the canvas does: full ones work, pale ones are idle, crossed ones are lost, and one on its way is between the cards', async () => {
   const run = createRun(await playTrial(scenario, {}))
@@ -46,13 +46,14 @@ test('a film shows workers as the canvas does: full ones work, pale ones are idl
   expect(at(50_000).lost).toBe(0)
   expect(at(end).lost).toBeGreaterThan(20)
   expect(at(end - 5000).full).toBeGreaterThan(200)
-  expect(at(end).full).toBeLessThan(20)
+  // Rings stay where a target differs from who is there.
+  expect(at(end).full).toBeLessThan(100)
   const moved =
     Array.from({ length: 100 }, (_, k) => (k * end) / 100).find((time) =>
       waysIn(run.chart.lanes, frameAt(run.trace, time), 8000).some(({ fraction }) => fraction > 0.3),
     ) ?? -1
   expect(moved).toBeGreaterThan(0)
-  const between = [353, 12] as const
+  const between = [308, 12] as const
   draw(moved)
   const colours = () => [0, 1].reduce((sum, s) => sum + countColour(canvas, stageColour(palette, s).fill, between), 0)
   const still = colours()
