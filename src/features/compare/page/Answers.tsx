@@ -81,7 +81,10 @@ function Held({ run }: { readonly run: Run }) {
     <Answer head={t('Bottleneck')} button={<Button onClick={show} text={t('Show')} />}>
       {heldSentence(run.scenario, bottleneck)}{' '}
       {waiting > 0 &&
-        t('At {time} {n, plural, one {# job waits} other {# jobs wait}}.', { time: duration(time), n: waiting })}{' '}
+        t('{n, plural, one {# job waits} other {# jobs wait}} there at {time}.', {
+          time: duration(time),
+          n: waiting,
+        })}{' '}
       {longestSentence(run)}
     </Answer>
   )

@@ -4,7 +4,7 @@ import { Button } from '../../../app/base/controls/Button.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { showBranch } from '../../../app/session/branches/branchStore.ts'
 import { FeaturePanels } from '../../../app/session/features/features.tsx'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { offerView } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
@@ -22,8 +22,8 @@ import {
   entrantsOnBranches,
   entrantsUnder,
   showComparedRun,
-  takePolicy,
   withBaseline,
+  withPolicy,
 } from './comparing.ts'
 
 /** The same jobs under several policies, or on the branches of the scenario; and the parts below. */
@@ -86,7 +86,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       currentKey={scenario.policy.kind}
       buttonLabel={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
-      adopt={({ key }) => takePolicy(session, key as PolicyKind)}
+      adopt={({ key }) => editOrShowProblems(session, (now) => withPolicy(now, key as PolicyKind))}
       bestOf={scenario}
     >
       {children}

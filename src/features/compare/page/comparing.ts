@@ -143,12 +143,9 @@ export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyK
   store.setState({ chosen: isChosen ? [...others, kind].slice(-MAX_COMPARED) : others })
 }
 
-/** Makes a policy that of the scenario on the canvas, as a comparison plays it. */
-export function takePolicy(session: Session, kind: PolicyKind): void {
-  editOrShowProblems(session, (now) => {
-    const parsed = underPolicy(now, kind)
-    return 'scenario' in parsed ? parsed.scenario : now
-  })
+/** Returns the scenario under a policy, as a comparison plays it; unchanged if it cannot be played under it. */
+export function withPolicy(scenario: Scenario, kind: PolicyKind): Scenario {
+  return entrantsUnder(scenario, [kind])[0]?.scenario ?? scenario
 }
 
 /** Compares these policies as soon as the panel is open. */

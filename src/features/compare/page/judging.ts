@@ -17,7 +17,7 @@ import { policies } from '../../../scenario/model/policies.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { fixed, MULTIPLE, percent, percentUp, timesAsLong } from '../../../views/drawing/format.ts'
-import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
+import { type Entrant, entrantsKey, entrantsUnder, withPolicy } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict = ({ readonly engine: 'simulation' } & Answers) | RealVerdict
@@ -215,8 +215,7 @@ function answersOf(run: Run, replayed: Compared, played: PlayedRuns): Answers {
 }
 
 function policyChange(kind: PolicyKind): Change {
-  const edit = (scenario: Scenario) => entrantsUnder(scenario, [kind])[0]?.scenario ?? scenario
-  return { key: kind, name: policies[kind].name(), edit }
+  return { key: kind, name: policies[kind].name(), edit: (scenario) => withPolicy(scenario, kind) }
 }
 
 /** Returns what a change gains over the base; null if not all of its jobs were completed. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
-import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { columnWriter } from '../../../../src/features/compare/page/CompareTable.tsx'
 import {
@@ -16,8 +16,8 @@ import {
   entrantsUnder,
   runsToPlay,
   scaleEnd,
-  takePolicy,
   withBaseline,
+  withPolicy,
 } from '../../../../src/features/compare/page/comparing.ts'
 import { differenceWords, followedWords } from '../../../../src/features/compare/page/FirstDifference.tsx'
 import { firstDifference } from '../../../../src/measures/decisions/firstDifference.ts'
@@ -106,7 +106,7 @@ describe('a comparison of policies', () => {
     choosePolicy(session, scenario(), 'adams', true)
     expect(entrants()).toHaveLength(6)
     choosePolicy(session, scenario(), 'adams', false)
-    takePolicy(session, 'webster')
+    editOrShowProblems(session, (now) => withPolicy(now, 'webster'))
     expect(scenario().policy.kind).toBe('webster')
     expect(runsToPlay(entrants(), runs(), () => true).filter(({ key }) => key === 'webster')).toEqual([])
     undo(session)
