@@ -104,7 +104,7 @@ test('a long simulation waits for Run at first; after an edit it is simulated ag
   await run(page)
   await expect(figure(page)).toHaveText(/\d/, LONG)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('3')
-  const stop = bar(page).getByRole('button', { name: 'Stop' })
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await stop.click(LONG)
   await expect(stop).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Address } from '../../../src/app/session/address.ts'
 import { noAddress } from '../../../src/app/session/address.ts'
-import { answerJob, answerStore, keepAnswer, stopAnswer } from '../../../src/app/session/answer/keepAnswer.ts'
+import { answerStore, keepAnswer, runOrStop } from '../../../src/app/session/answer/keepAnswer.ts'
 import { seek } from '../../../src/app/session/page/playhead.ts'
 import { openLesson, openPanel, panelStore, setFront } from '../../../src/app/session/page/showing.ts'
 import { chooseEngine, openScenario, showRecord } from '../../../src/app/session/run/opening.ts'
@@ -119,8 +119,8 @@ test('a slow simulation is stopped by a press, and begins again at the next edit
   const release = threads.hold()
   answerStore(session).setState({ pace: 100 })
   edit(session, () => jobs(80))
-  await expect.poll(() => answerJob(session).store.getState().phase).toBe('running')
-  stopAnswer(session)
+  await expect.poll(() => answerStore(session).getState().slow).toBe(true)
+  runOrStop(session)
   release()
   await waited()
   expect([shownRun(), standing()]).toEqual([run, 'refused'])

@@ -11,7 +11,7 @@ export async function visit(page: Page, fragment = ''): Promise<void> {
   // A change of the fragment alone would not load the page again.
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
-  await expect(page.getByRole('button', { name: /^(Run|Stop)$/ }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
   // A scenario is simulated as it is shown, unless the bar says why not, or another run is under way.
   const settled = page.locator('.answer-figure[data-stale=false], .answer-why:not(:empty), .front')
   const running = page.locator('[data-control=run]').filter({ hasText: 'Stop' })

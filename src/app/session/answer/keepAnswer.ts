@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { bottleneckOf } from '../../../measures/figures/occupancy.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
@@ -13,7 +14,7 @@ import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
 import { showRun } from '../run/opening.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore, stateWhen } from '../run/runStore.ts'
-import { pendingOpening } from '../run/startStop.ts'
+import { pendingOpening, start, stop } from '../run/startStop.ts'
 import { allowedCodeStore, codeWaits } from '../scenario/allowedCode.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -44,6 +45,8 @@ export type Standing =
 const MAX_MS = 1000
 /** A simulation that is likely to take longer is given up for the newest edit. Others come to their end. */
 const QUICK_MS = 250
+/** A simulation that has taken longer shows its progress, and can be stopped. */
+const SLOW_MS = 300
 /** More services are never simulated again by themselves: their record takes some 150 MB. */
 const MAX_SERVICES = 2_000_000
 /** Milliseconds for a service, as long as none was measured here. */
@@ -61,6 +64,8 @@ interface AnswerState {
   readonly replacedAt: number
   /** A scenario that is not played by itself: a person stopped its simulation, or it has failed. */
   readonly refused: Scenario | null
+  /** Whether a simulation is under way that takes long. */
+  readonly slow: boolean
   /** The last simulation and the last run on real workers of the scenario on the canvas; null: there is none. */
   readonly simulated: Run | null
   readonly real: Run | null
@@ -76,6 +81,7 @@ export const answerStore = part(() =>
     before: null,
     replacedAt: Number.NEGATIVE_INFINITY,
     refused: null,
+    slow: false,
     simulated: null,
     real: null,
     pace: FIRST_PACE,
@@ -95,10 +101,19 @@ export const answerJob = sessionJob<Run>()
 export const answered = (session: Session): Promise<unknown> =>
   stateWhen(answerStore(session), ({ standing }) => standing !== 'due')
 
-/** Ends the simulation under way. The scenario then needs a press of Run. */
-export function stopAnswer(session: Session): void {
-  answerStore(session).setState({ refused: scenarioStore(session).getState().scenario })
-  answerJob(session).cancel()
+/** Returns whether Stop has something to stop: a run, or a simulation that the page began and that takes long. */
+export const useStoppable = (session: Session): boolean => {
+  const running = useStore(runStore(session), ({ phase }) => phase === 'running')
+  return useStore(answerStore(session), ({ slow }) => slow) || running
+}
+
+/** Does what the button Run does. A simulation that is stopped needs another press. */
+export function runOrStop(session: Session): void {
+  if (runStore(session).getState().phase === 'running') void stop(session)
+  else if (answerStore(session).getState().slow) {
+    answerStore(session).setState({ refused: scenarioStore(session).getState().scenario })
+    answerJob(session).cancel()
+  } else void start(session)
 }
 
 /**
@@ -117,6 +132,7 @@ export function keepAnswer(session: Session): () => void {
   let recorded: Run | null = null
   /** Paints once more when the queues before the edit fade. */
   let fading: ReturnType<typeof setTimeout> | undefined
+  let slowness: ReturnType<typeof setTimeout> | undefined
   let checking = false
   let over = false
 
@@ -147,6 +163,8 @@ export function keepAnswer(session: Session): () => void {
   async function play(scenario: Scenario): Promise<void> {
     const { opened } = scenarioStore(session).getState()
     playing = scenario
+    clearTimeout(slowness)
+    slowness = setTimeout(() => answer.setState({ slow: true }), SLOW_MS)
     await job.run(async ({ signal, progress }) => {
       const own = threads
       signal.addEventListener('abort', () => {
@@ -161,6 +179,8 @@ export function keepAnswer(session: Session): () => void {
     })
     if (playing !== scenario || over) return
     playing = null
+    clearTimeout(slowness)
+    answer.setState({ slow: false })
     const state = job.store.getState()
     const now = scenarioStore(session).getState()
     // Code that is being typed fails now and then: what is on the screen stays.

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { answerOf, isOpen } from '../../../measures/figures/comparison.ts'
@@ -10,7 +11,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLater } from '../../base/page/useLater.ts'
-import { answerJob, answerStore, forecastOf, type Standing, stopAnswer } from '../../session/answer/keepAnswer.ts'
+import { answerJob, answerStore, forecastOf, type Standing } from '../../session/answer/keepAnswer.ts'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { goTo } from '../../session/page/playhead.ts'
 import { openRecord } from '../../session/page/showing.ts'
@@ -96,21 +97,19 @@ function changeFrom(before: Scenario, now: Scenario): string {
   return before.policy.kind === now.policy.kind ? t('Before') : kindName(before.policy.kind, before.policy)
 }
 
-/** How far a slow simulation is, and the button that stops it. */
+/** How far a slow simulation is. */
 function Waiting() {
   const session = useSession()
-  const progress = useStore(answerJob(session).store, (state) => (state.phase === 'running' ? state.progress : null))
-  if (progress === null) return null
+  const slow = useStore(answerStore(session), (state) => state.slow)
+  const progress = useStore(answerJob(session).store, (state) => (state.phase === 'running' ? state.progress : 0))
+  if (!slow) return null
   return (
-    <span className="answer-wait">
-      <span
-        role="progressbar"
-        aria-label={t('Simulating')}
-        aria-valuenow={Math.round(100 * progress)}
-        style={{ '--share': `${100 * progress}%` } as React.CSSProperties}
-      />
-      <Button className="link" onClick={() => stopAnswer(session)} text={t('Stop')} />
-    </span>
+    <span
+      role="progressbar"
+      aria-label={t('Simulating')}
+      aria-valuenow={Math.round(100 * progress)}
+      style={{ '--share': `${100 * progress}%` } as CSSProperties}
+    />
   )
 }
 

@@ -12,9 +12,10 @@ import { Mark } from '../../base/page/Mark.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { Problems } from '../../draw/problems/Problems.tsx'
+import { runOrStop, useStoppable } from '../../session/answer/keepAnswer.ts'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
-import { start, stop } from '../../session/run/startStop.ts'
+import { start } from '../../session/run/startStop.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -107,12 +108,12 @@ async function openAddress(session: Session, name: string | null, run: EngineNam
 
 function RunButton() {
   const session = useSession()
-  const running = useStore(runStore(session), ({ phase }) => phase === 'running')
+  const running = useStoppable(session)
   return (
     <Button
       className="button run"
       data-control="run"
-      onClick={() => void (running ? stop(session) : start(session))}
+      onClick={() => runOrStop(session)}
       text={running ? t('Stop') : t('Run')}
     />
   )

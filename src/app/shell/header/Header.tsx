@@ -10,12 +10,13 @@ import { themeStore } from '../../base/page/theme.ts'
 import { useMedia } from '../../base/page/useSize.ts'
 import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
+import { runOrStop, useStoppable } from '../../session/answer/keepAnswer.ts'
 import { menuOf } from '../../session/commands.ts'
 import { OpenLayers, openerOf, useOpenLayers } from '../../session/features/features.tsx'
 import { openDialog, showingStore } from '../../session/page/showing.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
+import { roomRefusal } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { AboutDialog } from './AboutDialog.tsx'
@@ -34,7 +35,7 @@ export function Header() {
   const scenarios = scenarioStore(session)
   const scenario = useStore(scenarios, (state) => state.draft)
   const faulty = useStore(scenarios, (state) => state.draftProblems.length > 0)
-  const { engine, phase, run, room } = useStore(runStore(session))
+  const { engine, run, room } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
   useStore(scenarios, (state) => state.problems)
   // The menus show the present choices.
@@ -42,7 +43,7 @@ export function Header() {
   const titleLayers = useOpenLayers('title')
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
-  const running = phase === 'running'
+  const running = useStoppable(session)
   const narrow = useMedia(NARROW)
   const why = running
     ? null
@@ -115,7 +116,7 @@ export function Header() {
             onClick={(event) => {
               // After a click Space plays and pauses, instead of pressing this button again.
               if (event.detail > 0) event.currentTarget.blur()
-              void (running ? stop(session) : start(session))
+              runOrStop(session)
             }}
           >
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">

@@ -1,9 +1,9 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { runOrStop } from '../../session/answer/keepAnswer.ts'
 import type { Commands } from '../../session/commands.ts'
 import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/page/playhead.ts'
-import { type Run, runStore } from '../../session/run/runStore.ts'
-import { start, stop } from '../../session/run/startStop.ts'
+import type { Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 import { playUpTo, searchNextBreak } from './breakSearch.ts'
@@ -54,7 +54,7 @@ export const runCommands: Commands = (session) => [
     key: { key: 'enter', ctrl: true },
     inFields: true,
     help: { group: 'playback', keys: t('Ctrl Enter'), what: t('run or stop') },
-    act: () => (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
+    act: () => runOrStop(session),
   },
 ]
 

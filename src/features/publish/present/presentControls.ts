@@ -1,7 +1,7 @@
+import { runOrStop } from '../../../app/session/answer/keepAnswer.ts'
 import { goTo, stepDecision, togglePlaying } from '../../../app/session/page/playhead.ts'
 import { playback, speeds } from '../../../app/session/run/playback.ts'
 import { chooseSpeed, runStore } from '../../../app/session/run/runStore.ts'
-import { start, stop } from '../../../app/session/run/startStop.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -45,7 +45,7 @@ export function keyToRun(session: Session, key: string): string | null {
     End: () => goTo(session, Infinity),
     ArrowUp: () => changeSpeed(session, 1),
     ArrowDown: () => changeSpeed(session, -1),
-    r: () => void (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
+    r: () => runOrStop(session),
   }[key]
   if (/^\d$/.test(key)) toTenth(session, Number(key))
   else if (act === undefined) return null
