@@ -219,7 +219,7 @@ function arrivedIn(frame: Frame): string {
     t('{arrived, number} in', { arrived }),
     outside > 0 ? t('{outside, number} outside', { outside }) : '',
     away > 0 ? t('{away, number} will retry', { away }) : '',
-    unplaced > 0 ? t('{n, plural, one {# worker} other {# workers}} unassigned', { n: unplaced }) : '',
+    unplaced > 0 ? t('{n, number} unassigned', { n: unplaced }) : '',
   ]
     .filter((line) => line !== '')
     .join('\n')

@@ -152,7 +152,7 @@ test('each worker is one disc at every instant, at rest and in motion, or counte
       const seen = discsOn(data)
       expect(seen).toEqual(present.filter((worker) => workers[worker - 1].stage >= 0))
       tellCounts(session, scene)
-      const counted = Number(/(\d+) workers? unassigned/.exec(live.source?.textContent ?? '')?.[1] ?? 0)
+      const counted = Number(/(\d+) unassigned/.exec(live.source?.textContent ?? '')?.[1] ?? 0)
       expect(counted).toBe(present.length - seen.length)
       waiting += counted
       for (const { x, data: card } of data.cards) {
