@@ -41,7 +41,7 @@ test('another language can be chosen at any time, is kept for the next visit, an
   await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Пуск', exact: true }).click()
-  await expect(statusOf(page)).toHaveText(/^Имитация заняла .* Проигрываю\.$/)
+  await expect(statusOf(page)).toHaveText(/^Имитация заняла \d/)
   await page.getByRole('button', { name: 'Пауза', exact: true }).click()
   await expect(statusOf(page)).toHaveText(/^Закончено/)
 
