@@ -25,7 +25,7 @@ test('a run is presented by keys alone: large, without controls, and closed by E
   // Keys that edit do nothing here.
   await page.keyboard.press('k')
   await page.keyboard.press('ArrowUp')
-  await expect(page.getByText(/^Speed /)).toBeVisible()
+  await expect(page.getByText(/^Speed: /)).toBeVisible()
   await page.mouse.move(200, 200)
   await page.mouse.move(210, 200)
   await expect(page.locator('.presenter-spot')).toHaveAttribute('data-lit', 'true')
