@@ -45,6 +45,7 @@ const standing = (page: Page) =>
     )
 
 for (const [width, height] of [
+  [1440, 900],
   [1280, 720],
   [390, 844],
 ]) {
@@ -74,7 +75,7 @@ for (const [width, height] of [
     await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
     await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
     expect(await standing(page)).toEqual(before)
-    if (height > 700 && width > 1000) {
+    if (height > 800 && width > 1000) {
       const frame = page.locator('.timeline-frame')
       expect(await frame.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     }

@@ -267,7 +267,7 @@ test('any text is shown unchanged as a title, and reported briefly as a refused 
   await visit(page, jsonLink(small('Usual')))
   const title = page.locator('.title-text')
   const card = page.locator('.stage-card-name').first()
-  await expect(page.getByRole('radio')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Branches' }).getByRole('radio')).toHaveCount(2)
   const usual = await settled(page)
   for (const name of hostileNames) {
     await followLink(page, jsonLink(small(name)))
