@@ -25,7 +25,8 @@ export function duration(us: Micros, round?: (x: number) => number): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
   if (round !== undefined && us > 0) {
-    const unit = us < LONG ? 10 ** (Math.floor(Math.log10(us)) - 2) : us < 3600 * SECOND ? SECOND : 60 * SECOND
+    const [, digits] = us.toExponential().split('e')
+    const unit = us < LONG ? Number(`1e${Number(digits) - 2}`) : us < 3600 * SECOND ? SECOND : 60 * SECOND
     return duration(round(us / unit) * unit)
   }
   if (us < 999.5) return microsecondsText(three(us))

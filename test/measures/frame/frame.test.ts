@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameAt, isPresent } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { contentionPresets } from '../../../src/scenario/presets/serving.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
 import { groupingOf } from '../../../src/workload/groups.ts'
 import { createServices, routingOf } from '../../../src/workload/service.ts'
@@ -64,7 +65,7 @@ test('a frame has the same jobs, workers, groups and waits as plain books, row b
         }
       }
     }),
-    { numRuns: repeats(60) },
+    { numRuns: repeats(60), examples: [[contentionPresets[0].scenario]] },
   )
   expect(waits).toBeGreaterThan(0)
 })
