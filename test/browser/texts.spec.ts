@@ -318,8 +318,13 @@ test('any text is shown unchanged as a title, and reported briefly as a refused 
   expect(wrong).toEqual([])
 
   async function compare(place: string): Promise<void> {
-    const { elements, foreign, loose, wide, controls } = await whatStands(page, place)
-    wrong.push(...differences({ place, elements, foreign, loose, wide, controls }, usual))
+    let standing = await whatStands(page, place)
+    // What is worked out of the result comes a moment later.
+    for (let tries = 0; tries < 50 && !isDeepStrictEqual(standing.elements, usual.elements); tries++) {
+      await page.waitForTimeout(100)
+      standing = await whatStands(page, place)
+    }
+    wrong.push(...differences(standing, usual))
   }
 })
 
