@@ -57,7 +57,7 @@ export function Presenter() {
   const leave = useCallback(() => setPublishing(session, { presenting: false }), [session])
   const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.
-  useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
+  useEffect(() => setShown((now) => ({ ...now, room: run === null || run.trace.engine === 'simulation' })), [run])
   useEffect(() => {
     hide('presenter', [
       ...hidden,
