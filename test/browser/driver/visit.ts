@@ -12,10 +12,13 @@ export async function visit(page: Page, fragment = ''): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
   await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
-  // A scenario is simulated as it is shown, unless the bar says why not, or another run is under way.
-  const settled = page.locator('.answer-figure[data-stale=false], .answer-why:not(:empty), .front')
   const running = page.locator('[data-control=run]').filter({ hasText: 'Stop' })
-  await expect(settled.or(running).first()).toBeAttached()
+  await expect(result(page).or(running).first()).toBeAttached()
+}
+
+/** The figure of the scenario on the canvas, which is simulated as it is shown, or the words why there is none. */
+function result(page: Page): Locator {
+  return page.locator('.answer-figure[data-stale=false], .answer-why:not(:empty), .front')
 }
 
 /** Waits until the figure in the answer bar is that of the scenario on the canvas. */
@@ -51,6 +54,8 @@ export const WELL = /^(Simulated|Finished)/
 
 /** Presses Run, waits for the end of the run, and pauses its playback, which would keep a core busy. */
 export async function run(page: Page, ending = WELL, timeout = LONG): Promise<void> {
+  // During a slow simulation the button is Stop.
+  await expect(result(page).first()).toBeAttached(LONG)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await ended(page, ending, timeout)
   await drawn(page)
@@ -58,6 +63,7 @@ export async function run(page: Page, ending = WELL, timeout = LONG): Promise<vo
 
 /** Presses Run, waits for the end of the run, and leaves it playing. */
 export async function runAndPlay(page: Page): Promise<void> {
+  await expect(result(page).first()).toBeAttached(LONG)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await ended(page)
   await drawn(page)
