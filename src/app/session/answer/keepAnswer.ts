@@ -45,7 +45,7 @@ export type Standing =
 const MAX_MS = 1000
 /** A simulation that is likely to take longer is given up for the newest edit. Others come to their end. */
 const QUICK_MS = 250
-/** A simulation that has taken longer shows its progress, and can be stopped. */
+/** After this time a simulation that is likely to be long shows its progress, and Run is Stop. For others Run stays Run under the hand. */
 const SLOW_MS = 300
 /** More services are never simulated again by themselves: their record takes some 150 MB. */
 const MAX_SERVICES = 2_000_000
@@ -164,7 +164,7 @@ export function keepAnswer(session: Session): () => void {
     const { opened } = scenarioStore(session).getState()
     playing = scenario
     clearTimeout(slowness)
-    slowness = setTimeout(() => answer.setState({ slow: true }), SLOW_MS)
+    slowness = setTimeout(() => answer.setState({ slow: forecastOf(session, scenario) > MAX_MS }), SLOW_MS)
     await job.run(async ({ signal, progress }) => {
       const own = threads
       signal.addEventListener('abort', () => {
