@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { choose, drawn, openView, run, visit } from './driver/visit.ts'
+import { answered, choose, drawn, openView, run, visit } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
 // Twelve views as pictures. Only the browser with which they were made draws the same pixels. After a change that is meant:
@@ -72,6 +72,7 @@ async function stands(page: Page, fragment: string): Promise<void> {
 
 /** Waits for what is worked out in other threads after a run. */
 async function settled(page: Page): Promise<void> {
+  await answered(page)
   await expect(page.getByText('times faster than fixed workers')).toBeVisible()
   await expect(page.getByText('What would have changed it')).toBeAttached()
 }
@@ -95,6 +96,7 @@ test('the studio in the middle of a run looks as recorded, light and dark', asyn
 
 test('the studio before and after a run looks as recorded', async ({ page }) => {
   await visit(page, link)
+  await settled(page)
   await looksLike(page, 'before')
   await run(page)
   await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
@@ -143,7 +145,8 @@ test('an embedded run looks as recorded', async ({ page }) => {
 
 test('the studio in Russian looks as recorded', async ({ page }) => {
   await page.goto(`/?lang=ru${link}`)
-  await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
+  await answered(page)
+  await expect(page.locator('.argued')).toHaveAttribute('aria-busy', 'false')
   await looksLike(page, 'russian')
 })
 
