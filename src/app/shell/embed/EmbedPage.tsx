@@ -12,7 +12,7 @@ import { Mark } from '../../base/page/Mark.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { Problems } from '../../draw/problems/Problems.tsx'
-import { runOrStop, useStoppable } from '../../session/answer/keepAnswer.ts'
+import { keepAnswer, runOrStop, useStoppable } from '../../session/answer/keepAnswer.ts'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
@@ -57,7 +57,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
     let mounted = true
     void openAddress(session, parameters.get('scenario'), attributes.run).then((found) => {
       if (!mounted) return
-      ends.push(listenToEmbedder(session))
+      ends.push(keepAnswer(session), listenToEmbedder(session))
       const all = [...found, ...attributes.problems, ...problems]
       if (all.length > 0) showProblems(session, all, found.length === 0)
     })

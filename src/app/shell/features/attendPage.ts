@@ -1,7 +1,6 @@
 import { onFrame } from '../../base/browser/frames.ts'
 import { languageStore } from '../../base/page/language.ts'
 import { followTheme, themeStore } from '../../base/page/theme.ts'
-import { keepAnswer } from '../../session/answer/keepAnswer.ts'
 import { limitPlayhead, paint, repaint } from '../../session/page/painter.ts'
 import type { Session } from '../../session/session.ts'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
@@ -14,7 +13,6 @@ export function attendPage(session: Session): (() => void)[] {
     followTheme(),
     limitPlayhead(session, withinBreakpoints),
     registerAllCommands(session),
-    keepAnswer(session),
     listenToKeys(session),
     themeStore.subscribe(() => repaint(session)),
     languageStore.subscribe(() => repaint(session)),

@@ -12,6 +12,7 @@ import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
+import { keepAnswer } from '../../session/answer/keepAnswer.ts'
 import { Branches } from '../../session/branches/Branches.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, OpenLayers, useOpenLayers, useTabs } from '../../session/features/features.tsx'
@@ -68,6 +69,7 @@ export function App({
   useEffect(() => {
     const ends = [
       ...attendPage(session),
+      keepAnswer(session),
       registerCommands(session, paletteCommands),
       keepSaved(session),
       followAddress(session),
