@@ -45,8 +45,9 @@ export type Standing =
 const MAX_MS = 1000
 /** A simulation that is likely to take longer is given up for the newest edit. Others come to their end. */
 const QUICK_MS = 250
-/** After this time a simulation that is likely to be long shows its progress, and Run is Stop. For others Run stays Run under the hand. */
+/** After this time a simulation that is likely to be long shows its progress, and Run is Stop. For others Run stays longer under the hand. */
 const SLOW_MS = 300
+const SURELY_SLOW_MS = 5000
 /** More services are never simulated again by themselves: their record takes some 150 MB. */
 const MAX_SERVICES = 2_000_000
 /** Milliseconds for a service, as long as none was measured here. */
@@ -164,7 +165,8 @@ export function keepAnswer(session: Session): () => void {
     const { opened } = scenarioStore(session).getState()
     playing = scenario
     clearTimeout(slowness)
-    slowness = setTimeout(() => answer.setState({ slow: forecastOf(session, scenario) > MAX_MS }), SLOW_MS)
+    const quiet = forecastOf(session, scenario) > MAX_MS ? SLOW_MS : SURELY_SLOW_MS
+    slowness = setTimeout(() => answer.setState({ slow: true }), quiet)
     await job.run(async ({ signal, progress }) => {
       const own = threads
       signal.addEventListener('abort', () => {
@@ -183,10 +185,10 @@ export function keepAnswer(session: Session): () => void {
     answer.setState({ slow: false })
     const state = job.store.getState()
     const now = scenarioStore(session).getState()
-    // Code that is being typed fails now and then: what is on the screen stays.
-    const isBroken = state.phase === 'done' && state.result.trace.failures.some(({ kind }) => kind === 'run')
-    if (state.phase === 'failed' || (isBroken && runStore(session).getState().run !== null))
-      answer.setState({ refused: scenario })
+    const present = runStore(session).getState().run
+    // Code that is being typed fails now and then: a good run stays on the screen.
+    const isWorse = state.phase === 'done' && isBroken(state.result) && present !== null && !isBroken(present)
+    if (state.phase === 'failed' || isWorse) answer.setState({ refused: scenario })
     else if (state.phase === 'done' && now.opened === opened && !WAITS.has(standingOf(session)))
       await show(state.result, opened)
     checkSoon()
@@ -246,6 +248,7 @@ export function keepAnswer(session: Session): () => void {
     () => {
       over = true
       clearTimeout(fading)
+      clearTimeout(slowness)
       job.cancel()
       threads.end()
     },
@@ -280,6 +283,8 @@ const belongs = (run: Run, scenario: Scenario, engine: EngineName) =>
   (run.trace.engine === engine ||
     run.trace.engine === 'functions' ||
     (run.trace.engine === 'simulation' && isRealTime(engine)))
+
+const isBroken = ({ trace }: Run) => trace.failures.some(({ kind }) => kind === 'run')
 
 const runOf = (run: Run | null, scenario: Scenario) => (run !== null && isRunOf(run, scenario) ? run : null)
 

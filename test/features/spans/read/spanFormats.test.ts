@@ -9,6 +9,7 @@ import {
 } from '../../../../src/features/spans/read/spanTable.ts'
 import { readSpans } from '../../../../src/features/spans/study/importSpans.ts'
 import { NONE } from '../../../../src/pipeline/rows.ts'
+import { count } from '../../../../src/views/drawing/format.ts'
 
 /** The parts of a text in bytes, each of this length. */
 async function* partsOf(text: string, length = 1_000_000) {
@@ -508,7 +509,7 @@ test('spans are read alike, however the file is cut into parts', async () => {
   const at = broken.lastIndexOf('{"ph"')
   // Two letters before it take two bytes each.
   for (const length of [1, 7, 1_000_000])
-    await expect(read(broken, length)).rejects.toThrow(`what begins at byte ${at + 3} is not JSON`)
+    await expect(read(broken, length)).rejects.toThrow(`what begins at byte ${count(at + 3)} is not JSON`)
 })
 
 test('a file is recognised by its first 16,384 bytes', async () => {
