@@ -101,7 +101,8 @@ test('three stages of code: outputs right and in order, a state that lasts, a th
   }
   // One worker alone plays it again meanwhile, in a frame of its own.
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(0)
-  await expect.poll(() => tab.workers(), LONG).toBe(0)
+  // The thread that simulates stays.
+  await expect.poll(() => tab.workers(), LONG).toBeLessThanOrEqual(1)
 })
 
 /** Code of a visitor that tries to leave its thread. Each must be refused, or be nothing at all. `U` is the address of a server. */
@@ -318,7 +319,7 @@ test('hostile code: each run ends, and the record says what happened; Stop ends 
       .toContain('A thread of the run before still holds a core.')
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
   await tab.press('button', 'Stop')
-  await expect.poll(() => tab.workers(), LONG).toBe(0)
+  await expect.poll(() => tab.workers(), LONG).toBeLessThanOrEqual(1)
   server.close()
 })
 

@@ -120,7 +120,12 @@ function Why() {
   const standing = useStore(answerStore(session), (state) => state.standing)
   if (run === null || !['shown', 'due', 'refused', 'beside'].includes(standing))
     return <p className="answer-why">{waitWords(session, standing)}</p>
-  return <p className="answer-why">{phase === 'ended' && run.trace.ending === 'drained' && <Because run={run} />}</p>
+  const wraps = isRealTime(run.trace.engine) ? ' wraps' : ''
+  return (
+    <p className={`answer-why${wraps}`}>
+      {phase === 'ended' && run.trace.ending === 'drained' && <Because run={run} />}
+    </p>
+  )
 }
 
 function Because({ run }: { readonly run: Run }) {
