@@ -37,7 +37,7 @@ test('the record of own functions opens as a run, is explained and becomes a sce
   await page.getByRole('button', { name: 'see why' }).click()
   const reality = page.getByRole('article', { name: 'Real vs simulated' })
   await expect(
-    reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted: .*Messages/),
+    reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted.*: .*Messages/),
   ).toBeVisible(LONG)
   await expect(
     page.getByRole('group', {
