@@ -148,7 +148,7 @@ export function explainBound(
   { name, time, from, work, by, job, group }: LowerBound,
   write: (time: Micros, round?: typeof Math.floor) => string,
 ): string {
-  const least = write(time, Math.floor)
+  const earliest = write(time, Math.floor)
   if (name === 'path' && work === 0)
     return t('Job {job} arrives at {from}, so no run can finish earlier.', {
       job: job + 1,
@@ -159,18 +159,18 @@ export function explainBound(
       job: job + 1,
       from: write(from),
       work: write(work),
-      time: least,
+      time: earliest,
     })
   if (group !== undefined)
     return t(
       'The group of job {job} ({n, number}) takes {work} at {stage}, one at a time, so no run can finish before {time}.',
-      { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: least },
+      { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: earliest },
     )
   const forWorkers =
     name === 'cores'
       ? t('{cores, plural, one {# core} other {# cores}}', { cores: by })
       : t('{n, plural, one {# worker} other {# workers}}', { n: by })
-  const values = { from: write(from), work: write(work), whom: forWorkers, time: least }
+  const values = { from: write(from), work: write(work), whom: forWorkers, time: earliest }
   return from > 0
     ? t('After {from}, {work} of work remain for {whom}, so no run can finish before {time}.', values)
     : t('There is {work} of work for {whom}, so no run can finish before {time}.', values)

@@ -28,19 +28,19 @@ export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waitin
     )
   }
   const from = waiting - distanceWhile((by) => isSame(waiting - by), waiting)
-  const most = MAX_JOBS - waiting
-  const up = distanceWhile((by) => isSame(waiting + by), most)
-  return { from, to: up === most ? Infinity : waiting + up, outcome }
+  const maxMore = MAX_JOBS - waiting
+  const up = distanceWhile((by) => isSame(waiting + by), maxMore)
+  return { from, to: up === maxMore ? Infinity : waiting + up, outcome }
 }
 
-/** Returns the greatest distance, up to `most`, until which a test holds. */
-function distanceWhile(holds: (distance: number) => boolean, most: number): number {
+/** Returns the greatest distance, up to `limit`, until which a test holds. */
+function distanceWhile(holds: (distance: number) => boolean, limit: number): number {
   let far = 0
-  while (far < Math.min(most, MAX_TRIED) && holds(far + 1)) far++
+  while (far < Math.min(limit, MAX_TRIED) && holds(far + 1)) far++
   if (far < MAX_TRIED) return far
-  let end = most + 1
+  let end = limit + 1
   while (far + 1 < end) {
-    const next = end > most ? Math.min(most, 2 * far) : Math.floor((far + end) / 2)
+    const next = end > limit ? Math.min(limit, 2 * far) : Math.floor((far + end) / 2)
     if (holds(next)) far = next
     else end = next
   }

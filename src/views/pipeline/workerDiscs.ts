@@ -35,15 +35,15 @@ export type DiscRow = {
 
 /** Returns what fits in a width: discs apart, else overlapping, else one cross and one seat with their numbers, and the rest of the workers only counted. */
 export function discRow(workers: number, lost: number, open: number, width: number): DiscRow {
-  const pitchIn = (discs: number, room: number) =>
-    Math.min(WIDEST_PITCH, discs <= 1 ? WIDEST_PITCH : (room - 2 * RIM) / (discs - 1))
+  const pitchIn = (discs: number, rowWidth: number) =>
+    Math.min(WIDEST_PITCH, discs <= 1 ? WIDEST_PITCH : (rowWidth - 2 * RIM) / (discs - 1))
   const pitch = pitchIn(workers + lost + open, width)
   if (pitch >= MIN_PITCH) return { workers, lost, open, pitch, more: 0 }
   const marks = { lost: Math.min(1, lost), open: Math.min(1, open) }
-  const fitIn = (room: number) => Math.floor((room - 2 * RIM) / MIN_PITCH) + 1 - marks.lost - marks.open
-  const room = fitIn(width) < workers ? width - 28 : width
-  const shown = Math.min(workers, Math.max(1, fitIn(room)))
-  return { workers: shown, ...marks, pitch: pitchIn(shown + marks.lost + marks.open, room), more: workers - shown }
+  const fitIn = (rowWidth: number) => Math.floor((rowWidth - 2 * RIM) / MIN_PITCH) + 1 - marks.lost - marks.open
+  const rowWidth = fitIn(width) < workers ? width - 28 : width
+  const shown = Math.min(workers, Math.max(1, fitIn(rowWidth)))
+  return { workers: shown, ...marks, pitch: pitchIn(shown + marks.lost + marks.open, rowWidth), more: workers - shown }
 }
 
 export interface WorkerDiscsData {

@@ -91,7 +91,7 @@ test('while edits come, each that is shown has its own figures, the last is the 
   for (const [workers, makespan] of shown)
     expect([workers, makespan]).toEqual([workers, (await playMetrics(setWorkers(scenario, workers))).makespan])
   expect(shown.size).toBeGreaterThan(1)
-  expect(answerStore(session).getState().before).toBe(first)
+  expect(answerStore(session).getState().previousRun).toBe(first)
 })
 
 type Waits = readonly [what: string, standing: string, open: (of: Session) => void, address: Address]
@@ -119,7 +119,7 @@ test('a slow simulation is stopped by a press, and begins again at the next edit
   const release = threads.hold()
   answerStore(session).setState({ pace: 100 })
   edit(session, () => jobs(80))
-  await expect.poll(() => answerStore(session).getState().slow).toBe(true)
+  await expect.poll(() => answerStore(session).getState().isSlow).toBe(true)
   runOrStop(session)
   release()
   await waited()
@@ -153,8 +153,7 @@ test('Run and another engine clear the status line in the same task', async () =
   openScenario(session, scenario)
   await answered()
   const status = () => runStore(session).getState().status()
-  const before = status()
-  expect(before).toMatch(/^Simulated in \d/)
+  expect(status()).toMatch(/^Simulated in \d/)
   void start(session)
   expect(status()).not.toMatch(/^(Simulated|Finished)/)
   await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')

@@ -120,8 +120,8 @@ export function useArrangement(
 ): Arrangement {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
   return useMemo(() => {
-    const room = roomIn(size, inset)
-    return graph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room)
+    const space = spaceIn(size, inset)
+    return graph === null ? arrange(places, space, zoomOfRows(size)) : arrangeGraph(places, graph, space)
   }, [graph, places, size, inset])
 }
 
@@ -159,8 +159,8 @@ type Fit = { readonly least?: number; readonly part?: number; readonly begin?: P
 /** What covers the canvas, in pixels from its edges. */
 type Inset = { readonly top: number; readonly bottom: number }
 
-/** Returns the room of a canvas beside what covers it. */
-export function roomIn({ width, height }: Size, { top, bottom }: Inset): Size {
+/** Returns the space of a canvas beside what covers it. */
+export function spaceIn({ width, height }: Size, { top, bottom }: Inset): Size {
   return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - top - bottom) }
 }
 
@@ -181,11 +181,14 @@ export function fitted(
   inset: Inset,
   { least = WHOLE, part = READABLE, begin = bounds }: Fit = {},
 ): View {
-  const room = roomIn(canvas, inset)
-  const whole = zoomFor(bounds, room)
+  const space = spaceIn(canvas, inset)
+  const whole = zoomFor(bounds, space)
   const zoom = whole >= least ? whole : part
-  const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
-  const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
+  const spare = {
+    x: Math.max(0, space.width - bounds.width * zoom),
+    y: Math.max(0, space.height - bounds.height * zoom),
+  }
+  const past = Math.max(0, Math.min(bounds.height - space.height / zoom, begin.y - bounds.y - space.height / zoom / 2))
   return {
     x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom),
     y: Math.round(inset.top + spare.y / 2 - (bounds.y + past) * zoom),

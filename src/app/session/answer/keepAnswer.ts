@@ -43,16 +43,16 @@ export type Standing =
 
 /** A simulation that is likely to take longer waits for Run when its scenario is opened. */
 const MAX_MS = 1000
-/** A simulation that is likely to take longer is given up for the newest edit. Others come to their end. */
+/** A new edit cancels a simulation that is likely to take longer than this. Shorter ones finish. */
 const QUICK_MS = 250
-/** After this time a simulation that is likely to be long shows its progress, and Run is Stop. For others Run stays longer under the hand. */
+/** After this time a simulation shows its progress, and Run becomes Stop: where a long one was expected, and in any case. */
 const SLOW_MS = 300
-const SURELY_SLOW_MS = 5000
+const MAX_QUIET_MS = 5000
 /** More services are never simulated again by themselves: their record takes some 150 MB. */
 const MAX_SERVICES = 2_000_000
 /** Milliseconds for a service, as long as none was measured here. */
 const FIRST_PACE = 0.004
-/** Fewer services tell nothing about the pace. */
+/** A simulation with fewer services is too short to measure the pace. */
 const TELLING_SERVICES = 10_000
 /** Edits that follow each other so soon are one change, such as the drag of a slider. */
 export const ONE_CHANGE_MS = 1000
@@ -60,33 +60,33 @@ export const ONE_CHANGE_MS = 1000
 interface AnswerState {
   readonly standing: Standing
   /** The run that the edits of the last second replaced; null after a scenario was opened. */
-  readonly before: Run | null
+  readonly previousRun: Run | null
   /** When the last of these edits was played, by the clock of the page. */
   readonly replacedAt: number
   /** A scenario that is not played by itself: a person stopped its simulation, or it has failed. */
-  readonly refused: Scenario | null
+  readonly refusedScenario: Scenario | null
   /** Whether a simulation is under way that takes long. */
-  readonly slow: boolean
+  readonly isSlow: boolean
   /** The last simulation and the last run on real workers of the scenario on the canvas; null: there is none. */
-  readonly simulated: Run | null
-  readonly real: Run | null
+  readonly simulatedRun: Run | null
+  readonly realRun: Run | null
   /** Milliseconds for a service of a simulation, as measured last. */
   readonly pace: number
   /** A run of another scenario that the person asked to see, and the scenario on the canvas at that time. */
-  readonly beside: { readonly run: Run; readonly scenario: Scenario } | null
+  readonly otherRun: { readonly run: Run; readonly scenario: Scenario } | null
 }
 
 export const answerStore = part(() =>
   createStore<AnswerState>(() => ({
     standing: 'idle',
-    before: null,
+    previousRun: null,
     replacedAt: Number.NEGATIVE_INFINITY,
-    refused: null,
-    slow: false,
-    simulated: null,
-    real: null,
+    refusedScenario: null,
+    isSlow: false,
+    simulatedRun: null,
+    realRun: null,
     pace: FIRST_PACE,
-    beside: null,
+    otherRun: null,
   })),
 )
 
@@ -105,14 +105,14 @@ export const answered = (session: Session): Promise<unknown> =>
 /** Returns whether Stop has something to stop: a run, or a simulation that the page began and that takes long. */
 export const useStoppable = (session: Session): boolean => {
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
-  return useStore(answerStore(session), ({ slow }) => slow) || running
+  return useStore(answerStore(session), ({ isSlow }) => isSlow) || running
 }
 
 /** Does what the button Run does. A simulation that is stopped needs another press. */
 export function runOrStop(session: Session): void {
   if (runStore(session).getState().phase === 'running') void stop(session)
-  else if (answerStore(session).getState().slow) {
-    answerStore(session).setState({ refused: scenarioStore(session).getState().scenario })
+  else if (answerStore(session).getState().isSlow) {
+    answerStore(session).setState({ refusedScenario: scenarioStore(session).getState().scenario })
     answerJob(session).cancel()
   } else void start(session)
 }
@@ -129,9 +129,9 @@ export function keepAnswer(session: Session): () => void {
   let playing: Scenario | null = null
   /** The opening of the scenario whose run was shown last. */
   let openingShown = -1
-  /** The last run of Run or of a record. It comes back with its scenario. */
+  /** The last run that Run started or a record brought. It comes back with its scenario. */
   let recorded: Run | null = null
-  /** Paints once more when the queues before the edit fade. */
+  /** Repaints when the queues of the previous run disappear. */
   let fading: ReturnType<typeof setTimeout> | undefined
   let slowness: ReturnType<typeof setTimeout> | undefined
   let checking = false
@@ -144,8 +144,8 @@ export function keepAnswer(session: Session): () => void {
     if (opening !== null) return void opening.then(checkSoon)
     const { scenario } = scenarioStore(session).getState()
     const standing = standingOf(session)
-    const { simulated, real } = answer.getState()
-    answer.setState({ standing, simulated: runOf(simulated, scenario), real: runOf(real, scenario) })
+    const { simulatedRun, realRun } = answer.getState()
+    answer.setState({ standing, simulatedRun: runOf(simulatedRun, scenario), realRun: runOf(realRun, scenario) })
     if (standing !== 'due') {
       if (playing !== null) job.cancel()
       return
@@ -165,15 +165,15 @@ export function keepAnswer(session: Session): () => void {
     const { opened } = scenarioStore(session).getState()
     playing = scenario
     clearTimeout(slowness)
-    const quiet = forecastOf(session, scenario) > MAX_MS ? SLOW_MS : SURELY_SLOW_MS
-    slowness = setTimeout(() => answer.setState({ slow: true }), quiet)
+    const patience = forecastOf(session, scenario) > MAX_MS ? SLOW_MS : MAX_QUIET_MS
+    slowness = setTimeout(() => answer.setState({ isSlow: true }), patience)
     await job.run(async ({ signal, progress }) => {
-      const own = threads
+      const jobThreads = threads
       signal.addEventListener('abort', () => {
-        own.end()
-        if (own === threads) threads = openJobThreads(1)
+        jobThreads.end()
+        if (jobThreads === threads) threads = openJobThreads(1)
       })
-      const played = await own.run('answer', scenario, progress)
+      const played = await jobThreads.run('answer', scenario, progress)
       const services = countServices(scenario)
       if (services >= TELLING_SERVICES) answer.setState({ pace: played.took / services })
       const run = await runOfJournals(scenario, played)
@@ -182,26 +182,26 @@ export function keepAnswer(session: Session): () => void {
     if (playing !== scenario || over) return
     playing = null
     clearTimeout(slowness)
-    answer.setState({ slow: false })
+    answer.setState({ isSlow: false })
     const state = job.store.getState()
     const now = scenarioStore(session).getState()
     const present = runStore(session).getState().run
     // Code that is being typed fails now and then: a good run stays on the screen.
     const isWorse = state.phase === 'done' && isBroken(state.result) && present !== null && !isBroken(present)
-    if (state.phase === 'failed' || isWorse) answer.setState({ refused: scenario })
+    if (state.phase === 'failed' || isWorse) answer.setState({ refusedScenario: scenario })
     else if (state.phase === 'done' && now.opened === opened && !WAITS.has(standingOf(session)))
       await show(state.result, opened)
     checkSoon()
   }
 
   async function show(run: Run, opened: number): Promise<void> {
-    const before = runStore(session).getState().run
+    const previous = runStore(session).getState().run
     const now = performance.now()
-    const { replacedAt, before: earlier } = answer.getState()
-    const isOpening = opened !== openingShown || before === null
+    const { replacedAt, previousRun: earlier } = answer.getState()
+    const isOpening = opened !== openingShown || previous === null
     openingShown = opened
     answer.setState({
-      before: isOpening ? null : now - replacedAt < ONE_CHANGE_MS ? earlier : before,
+      previousRun: isOpening ? null : now - replacedAt < ONE_CHANGE_MS ? earlier : previous,
       replacedAt: isOpening ? Number.NEGATIVE_INFINITY : now,
     })
     clearTimeout(fading)
@@ -210,7 +210,7 @@ export function keepAnswer(session: Session): () => void {
     const end = endOf(run.trace)
     const at = isOpening
       ? bottleneckOf(run.trace, run.chart).time
-      : before !== null && time >= endOf(before.trace)
+      : previous !== null && time >= endOf(previous.trace)
         ? end
         : Math.min(time, end)
     await showRun(session, run, at)
@@ -219,25 +219,25 @@ export function keepAnswer(session: Session): () => void {
 
   const ends = [
     scenarioStore(session).subscribe(checkSoon),
-    runStore(session).subscribe(({ run, phase }, before) => {
+    runStore(session).subscribe(({ run, phase }, previous) => {
       const { scenario } = scenarioStore(session).getState()
-      if (run !== before.run) {
-        answer.setState({ beside: run?.note === undefined ? null : { run, scenario } })
+      if (run !== previous.run) {
+        answer.setState({ otherRun: run?.note === undefined ? null : { run, scenario } })
         if (run?.took === undefined || phase === 'running') job.stop()
         if (run !== null && run.took === undefined && run.note === undefined) recorded = run
       }
       if (run !== null && phase === 'ended' && run.note === undefined) {
-        const { simulated } = answer.getState()
-        if (isRealTime(run.trace.engine)) answer.setState({ real: run })
+        const { simulatedRun } = answer.getState()
+        if (isRealTime(run.trace.engine)) answer.setState({ realRun: run })
         else {
           // One scenario has one simulation.
-          if (run.trace.ending === 'drained') run.figures ??= runOf(simulated, run.scenario)?.figures
-          answer.setState({ simulated: run })
+          if (run.trace.ending === 'drained') run.figures ??= runOf(simulatedRun, run.scenario)?.figures
+          answer.setState({ simulatedRun: run })
         }
       }
       checkSoon()
     }),
-    answer.subscribe(({ refused }, before) => refused !== before.refused && checkSoon()),
+    answer.subscribe(({ refusedScenario }, last) => refusedScenario !== last.refusedScenario && checkSoon()),
     ...[showingStore(session), lessonStore(session), allowedCodeStore(session), revealedStore(session)].map((store) =>
       store.subscribe(checkSoon),
     ),
@@ -261,10 +261,10 @@ const WAITS: ReadonlySet<Standing> = new Set(['front', 'lesson', 'guess', 'code'
 function standingOf(session: Session): Standing {
   const { run, phase, engine } = runStore(session).getState()
   const { scenario, draftProblems } = scenarioStore(session).getState()
-  const { refused, beside } = answerStore(session).getState()
+  const { refusedScenario, otherRun } = answerStore(session).getState()
   if (showingStore(session).getState().front) return 'front'
   if (run !== null && belongs(run, scenario, engine)) return 'shown'
-  if (beside !== null && beside.run === run && beside.scenario === scenario) return 'beside'
+  if (otherRun !== null && otherRun.run === run && otherRun.scenario === scenario) return 'beside'
   if (phase === 'running') return 'running'
   if (isRealTime(engine)) return 'realTime'
   if (lessonStore(session).getState().key !== null) return 'lesson'
@@ -272,12 +272,12 @@ function standingOf(session: Session): Standing {
   if (codeWaits(session, scenario)) return 'code'
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) return 'file'
   if (run === null && draftProblems.length > 0) return 'problems'
-  if (refused === scenario) return 'refused'
+  if (refusedScenario === scenario) return 'refused'
   if (countServices(scenario) > MAX_SERVICES) return 'long'
   return run === null && forecastOf(session) > MAX_MS ? 'long' : 'due'
 }
 
-/** Returns whether a run is one of this scenario, and on this engine or, before that runs it, in the simulation. Own functions are an engine that the page has not. */
+/** Returns whether a run is the one to show for this scenario and engine. Before a real run its simulation is shown; a record of own functions belongs to every engine. */
 const belongs = (run: Run, scenario: Scenario, engine: EngineName) =>
   isRunOf(run, scenario) &&
   (run.trace.engine === engine ||

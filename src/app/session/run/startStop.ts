@@ -57,7 +57,7 @@ export const pendingOpening = (session: Session): Promise<unknown> | null => run
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
   const store = runStore(session)
-  // From the press on the status line speaks of this run.
+  // The status line speaks of the new run from the moment of the press.
   store.setState(({ presses }) => ({ presses: presses + 1, status: () => t('Starting.') }))
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)

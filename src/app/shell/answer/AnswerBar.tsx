@@ -44,20 +44,20 @@ export function AnswerBar() {
 /** The figure of the run on the page, pale while it is that of another scenario, and beside it what it was before. */
 export function Figure() {
   const session = useSession()
-  const { standing, before, simulated, real } = useStore(answerStore(session))
+  const { standing, previousRun, simulatedRun, realRun } = useStore(answerStore(session))
   // While another run is under way, the simulation is known already.
-  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : simulated))
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : simulatedRun))
   const figures = useFigures(run)
   useStore(revealedStore(session))
-  // It keeps its place.
+  // An empty line keeps everything else in its place.
   if (run === null || hidesEnd(session))
     return (
       <p className="answer-figure">
         <Waiting />
       </p>
     )
-  const other = isRealTime(run.trace.engine) ? simulated : real
-  const earlier = other === null ? before : other
+  const other = isRealTime(run.trace.engine) ? simulatedRun : realRun
+  const earlier = other === null ? previousRun : other
   return (
     <p className="answer-figure" data-stale={standing !== 'shown'}>
       <strong>{figures === null ? '…' : figureOf(run, figures)}</strong>
@@ -92,17 +92,18 @@ function figureOf({ scenario, trace }: Run, figures: Metrics): string {
 }
 
 /** Returns what was different before, in a word or two. */
-function changeFrom(before: Scenario, now: Scenario): string {
-  if (before.workers !== now.workers) return t('{n, plural, one {# worker} other {# workers}}', { n: before.workers })
-  return before.policy.kind === now.policy.kind ? t('Before') : kindName(before.policy.kind, before.policy)
+function changeFrom(previous: Scenario, now: Scenario): string {
+  if (previous.workers !== now.workers)
+    return t('{n, plural, one {# worker} other {# workers}}', { n: previous.workers })
+  return previous.policy.kind === now.policy.kind ? t('Before') : kindName(previous.policy.kind, previous.policy)
 }
 
 /** How far a slow simulation is. */
 function Waiting() {
   const session = useSession()
-  const slow = useStore(answerStore(session), (state) => state.slow)
+  const isSlow = useStore(answerStore(session), (state) => state.isSlow)
   const progress = useStore(answerJob(session).store, (state) => (state.phase === 'running' ? state.progress : 0))
-  if (!slow) return null
+  if (!isSlow) return null
   return (
     <span
       role="progressbar"

@@ -26,10 +26,10 @@ export function WorkersKnob() {
   const session = useSession()
   const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
   const [typed, setTyped] = useState<string | null>(null)
-  const set = (n: number) => editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')
-  function take(text: string) {
+  const setCount = (n: number) => editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')
+  function readTyped(text: string) {
     setTyped(text)
-    if (text.trim() !== '' && set(Number(text))) setTyped(null)
+    if (text.trim() !== '' && setCount(Number(text))) setTyped(null)
   }
   return (
     <div className="knob" data-control="workers editing">
@@ -42,7 +42,7 @@ export function WorkersKnob() {
           step={1}
           value={typed ?? workers}
           aria-invalid={typed !== null}
-          onChange={(event) => take(event.target.value)}
+          onChange={(event) => readTyped(event.target.value)}
           onBlur={() => setTyped(null)}
         />
       </label>
@@ -51,7 +51,7 @@ export function WorkersKnob() {
         range={upTo(MAX_REAL_WORKERS)}
         value={workers}
         text={String(workers)}
-        onChange={set}
+        onChange={setCount}
       />
     </div>
   )
@@ -59,7 +59,7 @@ export function WorkersKnob() {
 
 const TIME_RANGE = { min: 1000, max: 60_000_000 }
 
-/** The service time of the selected stage, at first of the bottleneck; the last one, if it changes midway. */
+/** The service time of the selected stage; without a selection, of the bottleneck. If it changes midway, the last one. */
 export function StageTime() {
   const session = useSession()
   const { draft, selected } = useStore(scenarioStore(session))
@@ -71,7 +71,7 @@ export function StageTime() {
     draft.stages.reduce((longest, each) => (meanOf(each) > meanOf(longest) ? each : longest))
   const change = stage.changes.at(-1)
   const mean = meanOf(stage)
-  const set = (next: Micros) =>
+  const setMean = (next: Micros) =>
     editOrShowProblems(session, (now) => setStage(now, stage.id, withMean(stage, next)), `mean ${stage.id}`)
   return (
     <div className="knob" data-control="editing">
@@ -79,7 +79,7 @@ export function StageTime() {
         <span dir="auto">{stage.name}</span>
         <b>{duration(mean)}</b>
       </span>
-      <Slider label={stage.name} range={TIME_RANGE} value={mean} text={duration(mean)} onChange={set} />
+      <Slider label={stage.name} range={TIME_RANGE} value={mean} text={duration(mean)} onChange={setMean} />
     </div>
   )
 }

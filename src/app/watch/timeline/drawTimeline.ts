@@ -162,9 +162,9 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
 
 /** Returns the queues before the last edit, for a moment; null: there are none, or of other stages. */
 function ghostOf(session: Session, { chart }: Run) {
-  const { before, replacedAt } = answerStore(session).getState()
-  if (before === null || performance.now() - replacedAt >= ONE_CHANGE_MS) return null
-  return before.chart.queues.length === chart.queues.length ? before.chart.queues : null
+  const { previousRun, replacedAt } = answerStore(session).getState()
+  if (previousRun === null || performance.now() - replacedAt >= ONE_CHANGE_MS) return null
+  return previousRun.chart.queues.length === chart.queues.length ? previousRun.chart.queues : null
 }
 
 /** Returns the next range, as one turns a page, if the playhead has left this one. */

@@ -112,11 +112,13 @@ function TryNext({ change, note = '' }: { readonly change: Try | null; readonly 
   const session = useSession()
   if (change === null) return null
   const { name, answer, gain, edit } = change
-  const take = () => editOrShowProblems(session, edit)
+  const applyChange = () => editOrShowProblems(session, edit)
   return (
     <Answer
       head={t('Try next')}
-      button={gain > 0 && <Button onClick={take} aria-label={t('Try it: {name}', { name })} text={t('Try it')} />}
+      button={
+        gain > 0 && <Button onClick={applyChange} aria-label={t('Try it: {name}', { name })} text={t('Try it')} />
+      }
     >
       {gain > 0
         ? t('{name}: {time} ({gain} less).', { name, time: duration(answer), gain: duration(gain) })

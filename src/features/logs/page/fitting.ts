@@ -71,15 +71,15 @@ export function changesOf(
     ...longest.map((stage): Change => ({ kind: 'workers', stage, more })),
     ...longest.map((stage): Change => ({ kind: 'quicker', stage, share: 1 - quicker / 100 })),
   ]
-  const each: readonly (readonly Change[])[] = [
+  const candidates: readonly (readonly Change[])[] = [
     own,
     ...own.map((change) => [change]),
     ...free.map((change) => [change]),
     move,
     ...bought.map((change) => [change]),
   ]
-  const keys = each.map((changes) => JSON.stringify(changes))
-  return each.filter((changes, k) => changes.length > 0 && keys.indexOf(keys[k]) === k)
+  const keys = candidates.map((changes) => JSON.stringify(changes))
+  return candidates.filter((changes, k) => changes.length > 0 && keys.indexOf(keys[k]) === k)
 }
 
 /** Returns which answer is shown first: that of the user's changes, else the best that costs nothing, else the best; the first if none helps. */

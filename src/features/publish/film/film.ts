@@ -161,11 +161,11 @@ function drawCards(
 ): void {
   const crowded = frame.workers.length > MAX_DISCS
   const ways = crowded ? [] : waysIn(run.chart.lanes, frame, window)
-  const room = WIDTH - 2 * MARGIN
-  const by = Math.min(4 / 3, Math.max(1, room / stageOrder.length / CARDS.large))
+  const rowWidth = WIDTH - 2 * MARGIN
+  const by = Math.min(4 / 3, Math.max(1, rowWidth / stageOrder.length / CARDS.large))
   context.scale(by, by)
   const cardsTop = (HEAD + RECORD) / 2 / by - CARDS.height / 2
-  const pitch = Math.min(CARDS.widest + CARDS.gap, (room / by + CARDS.gap) / stageOrder.length)
+  const pitch = Math.min(CARDS.widest + CARDS.gap, (rowWidth / by + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
   const left = (WIDTH / by - (stageOrder.length - 1) * pitch - width) / 2
   const pad = Math.min(14, width * 0.12)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
+import { fitsIn, fitted, spaceIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
 import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
 import {
@@ -44,7 +44,7 @@ function picture({ boxes }: Arrangement): string[] {
 
 describe('a line that is laid out automatically', () => {
   test('is one row on a desk, with source and sink at its ends and free space around', () => {
-    const arrangement = arrange(line(4), roomIn(desk, INSET))
+    const arrangement = arrange(line(4), spaceIn(desk, INSET))
     expect(picture(arrangement)).toEqual(['( 0 1 2 3 )'])
     // A card is a third larger than when the half circle of seats stood above: 157 pixels wide.
     expect(fitted(arrangement.bounds, desk, INSET).zoom * CARD.width).toBeGreaterThan(205)
@@ -56,7 +56,7 @@ describe('a line that is laid out automatically', () => {
   test('is visible as a whole wherever it stays readable', () => {
     for (const canvas of [desk, phone, { width: 700, height: 500 }]) {
       for (let count = 1; count <= 40; count++) {
-        const { bounds } = arrange(line(count), roomIn(canvas, INSET))
+        const { bounds } = arrange(line(count), spaceIn(canvas, INSET))
         const view = fitted(bounds, canvas, INSET)
         expect(view.zoom).toBeGreaterThanOrEqual(READABLE * 0.85)
         if (view.zoom !== READABLE) expect(fitsIn(bounds, canvas, view)).toBe(true)
@@ -65,7 +65,7 @@ describe('a line that is laid out automatically', () => {
   })
 
   test('with too many stages fills the width and continues below, beginning at the top', () => {
-    const { bounds } = arrange(line(256), roomIn(desk, INSET))
+    const { bounds } = arrange(line(256), spaceIn(desk, INSET))
     const view = fitted(bounds, desk, INSET)
     expect(view.zoom).toBe(READABLE)
     expect(bounds.width * view.zoom).toBeLessThanOrEqual(desk.width)
@@ -90,7 +90,7 @@ describe('a line that is laid out automatically', () => {
 describe('many stages', () => {
   const canvas = { width: 1096, height: 320 }
   const roomy = { width: 1096, height: 637 }
-  const lineOn = (size: typeof desk, count: number) => arrange(line(count), roomIn(size, INSET), zoomOfRows(size))
+  const lineOn = (size: typeof desk, count: number) => arrange(line(count), spaceIn(size, INSET), zoomOfRows(size))
 
   test('are easy to read up to 12 and visible as a whole up to 20, on low cards where full ones would be small', () => {
     for (let count = 1; count <= 60; count++) {
@@ -119,7 +119,7 @@ describe('a line in which stages were placed', () => {
 })
 
 describe('a dropped card', () => {
-  const { slots } = arrange(line(4), roomIn(desk, INSET))
+  const { slots } = arrange(line(4), spaceIn(desk, INSET))
   const middle = (i: number) => ({ x: slots[i].x + CARD.width / 2, y: slots[i].y + CARD.height / 2 })
 
   test('takes the place in the line that it covers most, and none beside the line', () => {

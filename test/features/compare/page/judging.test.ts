@@ -155,18 +155,18 @@ test('a longest queue elsewhere than at the bottleneck is explained: less work w
     const text = longestSentence(run)
     const { waiting, stage } = bottleneckOfRun(run)
     const { stages } = metricsOf(trace)
-    const most = Math.max(...stages.map(({ maxQueue }) => maxQueue))
+    const longestQueue = Math.max(...stages.map(({ maxQueue }) => maxQueue))
     if (text === '') {
-      expect(stages[stage].maxQueue).toBe(most)
+      expect(stages[stage].maxQueue).toBe(longestQueue)
       seen.none++
       continue
     }
-    const longest = stages.findIndex(({ maxQueue }) => maxQueue === most)
-    expect(text).toContain(`${most} job`)
+    const longest = stages.findIndex(({ maxQueue }) => maxQueue === longestQueue)
+    expect(text).toContain(`${longestQueue} job`)
     expect(text).toContain(trace.scenario.stages[longest].name)
     if (!text.includes('because')) seen.longest++
     else {
-      expect(most * stages[longest].meanService).toBeLessThan(waiting * stages[stage].meanService)
+      expect(longestQueue * stages[longest].meanService).toBeLessThan(waiting * stages[stage].meanService)
       seen.small++
     }
   }
